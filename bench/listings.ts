@@ -14,8 +14,8 @@ import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";
 import { recordset, sql } from "../src/db/sql.ts";
+import { loadCatalogue } from "../src/listings/dealer-catalogue.ts";
 import { extractListings } from "../src/listings/extract-listings.ts";
-import { loadCatalogue } from "../src/listings/load-catalogue.ts";
 import { nextMessage } from "./dealer-messages.ts";
 import { findServerPid, serverCpuMs } from "./server-cpu.ts";
 

@@ -7,7 +7,7 @@ import sift from "sift";
 import { assertNever } from "../src/base/errors.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { sql } from "../src/db/sql.ts";
-import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../src/filters/index/packed-bounds.ts";
+import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../src/filters/index/packed-values.ts";
 import type { AttributeName, Clause } from "../src/filters/language/clause.ts";
 import type { Filter } from "../src/filters/language/filter.ts";
 import { matches } from "../src/filters/language/predicate.ts";

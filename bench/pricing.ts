@@ -16,7 +16,7 @@ import { rawSql, sql } from "../src/db/sql.ts";
 import { openFilterIndex } from "../src/filters/index/filter-index.ts";
 import { queueRefreshes } from "../src/matching/refresh-queue-store.ts";
 import { refreshCells } from "../src/pipeline/refresh-cells.ts";
-import { queueAllRefreshes } from "../src/pricing/cells/refresh-schedule-store.ts";
+import { queueAllRefreshes } from "../src/pricing/cells/schedule-store.ts";
 import { insertRows } from "../test/support/insert.ts";
 import { createMarket, NOW_MS } from "./market.ts";
 

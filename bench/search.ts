@@ -3,13 +3,11 @@
 import { cpus } from "node:os";
 import { rawSql, sql } from "../src/db/sql.ts";
 import { parseFilter } from "../src/filters/language/filter.ts";
-import { compileSql } from "../src/filters/sql/compile-sql.ts";
-import { countFacets } from "../src/filters/sql/count-facets.ts";
-import { loadDirectory } from "../src/filters/sql/directory-store.ts";
+import { compileSql, loadDirectory } from "../src/filters/sql/compile-sql.ts";
 import { scanBudget } from "../src/filters/sql/figure-scan.ts";
+import { countFacets, summarizeMarket } from "../src/filters/sql/market-figures.ts";
 import { searchListings } from "../src/filters/sql/search-listings.ts";
 import { searchReferences } from "../src/filters/sql/search-references.ts";
-import { summarizeMarket } from "../src/filters/sql/summarize-market.ts";
 import type { Sort } from "../src/listings/listing-store.ts";
 import { openLargeMarket } from "./large-market.ts";
 import { createMarket, createRandom, type FilterObject, NOW_MS } from "./market.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { describeFailures } from "../filters/language/describe-clause.ts";
+import { describeFailures } from "../filters/language/describe-filter.ts";
 import { joinFilters, parseFilter } from "../filters/language/filter.ts";
 import type { FilterContext } from "../filters/language/predicate.ts";
 import type { ListingFacts } from "../listings/listing.ts";

@@ -4,7 +4,10 @@ import { findListingFacts } from "../listings/listing-store.ts";
 import { findArrivalSequences } from "../matching/fresh-listing-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
 import { isStale } from "../pricing/configurations/configuration.ts";
-import { type FiringRules, findFiringRules } from "../pricing/configurations/firing-rules-store.ts";
+import {
+  type FiringRules,
+  findFiringRules,
+} from "../pricing/configurations/configuration-store.ts";
 import { type NewMatch, toPriceContext } from "./match.ts";
 import { listPriceAlerts, type PriceAlert } from "./price-alert-store.ts";
 import { recordMatches } from "./record-matches.ts";

@@ -1,7 +1,7 @@
 import { dropNulls } from "../db/row.ts";
 import { hkMarkupOf } from "../pricing/cells/cell.ts";
-import type { ModelCellRow } from "../pricing/cells/model-cell-store.ts";
 import { isStale } from "../pricing/configurations/configuration.ts";
+import type { ModelCellRow } from "../pricing/configurations/model-cell-store.ts";
 import { meetsThreshold, toComparableAsk } from "../pricing/thresholds.ts";
 import type { ListingModelRow } from "./listing-model-store.ts";
 

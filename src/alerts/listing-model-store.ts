@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
-import type { SourceMarket } from "../matching/membership.ts";
-import type { ConditionBucket } from "../pricing/configurations/configuration.ts";
+import type { SourceMarket } from "../matching/membership-store.ts";
+import type { ConditionBucket } from "../pricing/cells/cell.ts";
 
 /** A configuration that a listing is a member of, its source market, and the state of the system alert. */
 export interface ListingModelRow {

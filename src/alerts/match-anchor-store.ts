@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { Move } from "../matching/move-store.ts";
+import type { Move } from "../matching/resource-store.ts";
 
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, rowset, type Sql, sql } from "../db/sql.ts";
-import type { Move } from "../matching/move-store.ts";
+import type { Move } from "../matching/resource-store.ts";
 import {
   type Match,
   type MatchKey,

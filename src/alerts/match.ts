@@ -1,9 +1,8 @@
 import { dropNulls, type Present } from "../db/row.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import type { Resource } from "../listings/match-queue-store.ts";
-import type { SourceMarket } from "../matching/membership.ts";
-import type { Move } from "../matching/move-store.ts";
-import type { ShownListing } from "../matching/shown-listing-store.ts";
+import type { SourceMarket } from "../matching/membership-store.ts";
+import type { Move, ShownListing } from "../matching/resource-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
 
 export interface MatchKey {
@@ -66,7 +65,7 @@ export interface MovingMatch extends MatchKey {
   readonly sequence: number;
 }
 
-export interface MovePlan {
+interface MovePlan {
   readonly kept: readonly (MovingMatch & { readonly move: Move })[];
   readonly dropped: readonly MovingMatch[];
 }

@@ -11,9 +11,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { ExplainContext } from "../filters/explain-views.ts";
-import { type Explained, nearest, SHOWN_MAX } from "../filters/explained.ts";
-import { countFailures, type Failure, listFailures } from "../filters/language/describe-clause.ts";
+import {
+  type ExplainContext,
+  type Explained,
+  nearest,
+  SHOWN_MAX,
+} from "../filters/explain-filters.ts";
+import { countFailures, type Failure, listFailures } from "../filters/language/describe-filter.ts";
 import { type Filter, joinFilters } from "../filters/language/filter.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import type { NearConfigurations } from "../pricing/near-configurations.ts";
@@ -23,7 +27,7 @@ interface ExplainedAlert extends Explained {
   readonly matched_at_ms?: number;
 }
 
-export interface NearAlerts {
+interface NearAlerts {
   readonly explained: ExplainedAlert[];
   /** False if some alerts were not evaluated. */
   readonly isExact: boolean;

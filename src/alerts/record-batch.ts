@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import type { MatchedBatch, MatchedListing, MatchedMessage } from "../matching/match-batch.ts";
-import type { ListingMove, Move } from "../matching/move-store.ts";
+import type { ListingMove, Move } from "../matching/resource-store.ts";
 import { findSinceSequences } from "./alert-store.ts";
 import { moveDeliveries } from "./deliveries/delivery-store.ts";
 import { MESSAGE_CONTEXT, type NewMatch, toMarketContext } from "./match.ts";

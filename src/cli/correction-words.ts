@@ -1,12 +1,13 @@
-import type { CorrectionField, CorrectionValue } from "../listings/corrections/correction.ts";
-import { CORRECTION_FIELDS } from "../listings/corrections/correction.ts";
 import {
   CARD_MONTHS,
+  CORRECTION_FIELDS,
+  type CorrectionField,
+  type CorrectionValue,
   isCorrectionText,
   isCurrency,
   WORDS_MAX,
   YEARS,
-} from "../listings/corrections/correction-rules.ts";
+} from "../listings/corrections/correction.ts";
 import { CONDITIONS, FULL_SET_STATUSES, SIDES, STATUSES } from "../listings/listing.ts";
 import { UsageError } from "./command.ts";
 

@@ -1,8 +1,8 @@
 import { OperatorError } from "../base/errors.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { extract } from "../extraction/extract.ts";
-import { parseLabel } from "../listings/labels/parse-label.ts";
-import { type Finding, scoreMessage, type Tally, tallyFindings } from "../listings/labels/score.ts";
+import { parseLabel } from "../listings/label.ts";
+import { type Finding, scoreMessage, type Tally, tallyFindings } from "../listings/label-score.ts";
 import type { Terminal } from "./command.ts";
 import { parseInput, parseObject } from "./extract-message.ts";
 import { LINE_MAX } from "./split-lines.ts";

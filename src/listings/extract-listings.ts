@@ -12,17 +12,26 @@ import {
   takeMessages,
   type WantedMessages,
 } from "../messages/message-queue-store.ts";
-import { readMessage, type SourceMessage } from "./listing-rows.ts";
+import { catalogueSha256 } from "./dealer-catalogue.ts";
 import { findSearchBytes } from "./listing-write-store.ts";
-import { catalogueSha256 } from "./load-catalogue.ts";
-import { type MessageBatch, type Reading, type Readings, splitBatch } from "./message-batch.ts";
 import {
   findMessageAliases,
   findSourceMessages,
+  queueOutdatedMessages,
   type Reader,
   saveExtractions,
 } from "./message-extraction-store.ts";
+import {
+  type MessageBatch,
+  type Reading,
+  type Readings,
+  readMessage,
+  type SourceMessage,
+  splitBatch,
+} from "./message-reading.ts";
 import { saveReadings } from "./save-readings.ts";
+
+const PAGE_MAX = 5_000;
 
 interface ExtractOptions {
   readonly batchMax: number;
@@ -191,4 +200,42 @@ function readOne(message: SourceMessage, { log, catalogue }: ExtractOptions): Re
     logFailure(log, message.id, error);
     return { kind: "failed" };
   }
+}
+
+/**
+ * Deletes the listings of deleted messages at once, as the step would do later: until then an alert could fire for them. The messages
+ * are queued.
+ */
+export async function eraseListings(
+  tx: Database,
+  messageIds: readonly string[],
+  { catalogue, nowMs }: { readonly catalogue: Catalogue; readonly nowMs: number },
+): Promise<void> {
+  const queued = await takeMessages(tx, { ids: messageIds });
+  await takeLock(tx, "listings");
+  const batch = { queued, messages: [], movedTo: new Map(), readings: new Map() };
+  await saveReadings(tx, batch, { reader: readerOf(catalogue), nowMs });
+}
+
+/**
+ * Queues the messages that `reader` has not read; without a reader all messages. Returns how many it queued. Each page is
+ * a transaction of its own, so locks are short and an interrupted call loses nothing that it has queued.
+ */
+export async function requestReextraction(
+  pool: DatabasePool,
+  options: { readonly reader?: Reader; readonly onPage?: (queuedCount: number) => void } = {},
+): Promise<number> {
+  let queuedCount = 0;
+  let afterId: string | undefined;
+  do {
+    const start = { ...options, afterId, limit: PAGE_MAX };
+    const page = await pool.transaction(async (tx) => {
+      await beginStep(tx);
+      return queueOutdatedMessages(tx, start);
+    });
+    queuedCount += page.queuedCount;
+    options.onPage?.(page.queuedCount);
+    afterId = page.lastId;
+  } while (afterId !== undefined);
+  return queuedCount;
 }

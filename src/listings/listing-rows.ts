@@ -1,63 +1,15 @@
 import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
-import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { EXTRACTION_VERSION, extract } from "../extraction/extract.ts";
+import { EXTRACTION_VERSION } from "../extraction/extract.ts";
 import type { Extraction, Price } from "../extraction/extraction.ts";
 import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
-import type { CorrectedListing } from "./corrections/apply-corrections.ts";
-import { countryPrefixOf, toFoldedColumns } from "./listing.ts";
-import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
-
-/** A canonical message with all that extraction reads. */
-export interface SourceMessage {
-  readonly id: string;
-  /** Null if no session named the sender. */
-  readonly contact_id: string | null;
-  readonly text: string | null;
-  readonly first_seen_at_ms: number | null;
-  readonly last_seen_at_ms: number | null;
-  readonly occurrence_count: number;
-  readonly group_ids: readonly string[];
-  readonly has_media: boolean;
-  readonly is_revoked: boolean;
-  /** We wrote it: the message, its source occurrence or its contact is marked as ours. */
-  readonly is_own: boolean;
-  readonly phone_number: string | null;
-  readonly default_currency: string | null;
-}
+import type { CorrectedListing } from "./corrections/correction.ts";
+import { toFoldedColumns } from "./listing.ts";
+import type { SourceMessage } from "./message-reading.ts";
+import { searchBytesMaxOf } from "./search-text.ts";
 
 /** The columns of a listing that depend only on its message: not `is_duplicate`, and not the times of writing. */
 export type ListingColumns = ReturnType<typeof toColumns>;
-
-/** The listings in a message, or the reason why there are none. */
-export type MessageReading =
-  | { readonly kind: "listings"; readonly extraction: Extraction }
-  | { readonly kind: "none"; readonly reason: string };
-
-export function readMessage(message: SourceMessage, catalogue: Catalogue): MessageReading {
-  if (message.is_own) return { kind: "none", reason: "own_message" };
-  if (message.text === null || message.first_seen_at_ms === null) {
-    return { kind: "none", reason: "empty" };
-  }
-  const sentOn = new Date(message.first_seen_at_ms);
-  const senderCountry = senderCountryOf(message);
-  const extraction = extract(
-    {
-      text: message.text,
-      messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
-      ...(senderCountry === undefined ? {} : { senderCountry }),
-      ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
-    },
-    catalogue,
-  );
-  if (extraction.listings.length > 0) return { kind: "listings", extraction };
-  return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
-}
-
-/** The calling code of the sender's number, if the number is known. */
-export function senderCountryOf({ phone_number }: SourceMessage): string | undefined {
-  return phone_number === null ? undefined : countryPrefixOf(phone_number);
-}
 
 /** What was read in a message, with a person's corrections. */
 export type CorrectedExtraction = Omit<Extraction, "listings"> & {
@@ -88,18 +40,6 @@ export function toListingRows(
       ? []
       : [toColumns({ message, extraction, listing, place, rateOf, searchBytesMax })];
   });
-}
-
-/**
- * Every listing of a message has the message's text in its search text, so a long list is stored once for each watch in
- * it. Together they have at most this many bytes: 64 listings with 64 kB each, or 200 with 20 kB.
- */
-const MESSAGE_SEARCH_BYTES_MAX = 64 * SEARCH_TEXT_BYTES_MAX;
-
-/** The most bytes of the search text of each of `listingCount` listings of one message. */
-export function searchBytesMaxOf(listingCount: number): number {
-  const share = Math.floor(MESSAGE_SEARCH_BYTES_MAX / Math.max(1, listingCount));
-  return Math.min(SEARCH_TEXT_BYTES_MAX, share);
 }
 
 /** The place of each listing, in the order of the listings. */

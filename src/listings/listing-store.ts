@@ -48,6 +48,7 @@ export interface ListingRow {
 
 /** The orders of a search. Listings without the value come last; ties are ordered by id. */
 export const SORTS = ["newest", "oldest", "price_asc", "price_desc", "year_desc"] as const;
+
 export type Sort = (typeof SORTS)[number];
 
 /** A page starts after the listing with this value and id. The value is null for a listing without one. */
@@ -165,12 +166,6 @@ export async function listListings(
   ];
 }
 
-export async function countListings(db: Database, where: Sql): Promise<number> {
-  const statement = sql`select count(*) as total from listing where ${where}`;
-  const [row] = await db.query<{ total: number }>(statement, { isStatic: false });
-  return row?.total ?? 0;
-}
-
 async function listWithValue(
   db: Database,
   where: Sql,
@@ -261,4 +256,19 @@ export async function findListingFacts(
 
 function toFacts({ group_names, ...row }: FactsRow): ListingFacts {
   return { ...row, group_names_folded: group_names.map(foldWord).filter((name) => name !== "") };
+}
+
+/** Returns the ids of the listings that each message is read as, in the order of the text. A message without listings has no entry. */
+export async function findListingIdsOf(
+  db: Database,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db.query<{ canonical_message_id: string; ids: readonly string[] }>(sql`
+    select canonical_message_id, array_agg(id order by line, ordinal) as ids
+      from listing
+     where canonical_message_id = any(${messageIds}::uuid[]) and is_found
+     group by canonical_message_id
+     order by canonical_message_id
+     limit ${messageIds.length}`);
+  return new Map(rows.map(({ canonical_message_id, ids }) => [canonical_message_id, ids]));
 }

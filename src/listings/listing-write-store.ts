@@ -51,13 +51,16 @@ const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
 
 /** The columns of `ListingColumns`. */
 const COLUMN_NAMES = Object.keys(COLUMN_TYPES);
+
 const COLUMNS = rawSql(COLUMN_NAMES.join(", "));
+
 const COLUMNS_WITHOUT_TEXT = rawSql(
   COLUMN_NAMES.filter((name) => name !== "search_text").join(", "),
 );
 
 /** An ask that is repeated within so many days, at the same price, is a duplicate. */
 export const REPEAT_DAYS = 30;
+
 export const REPEAT_MS = REPEAT_DAYS * DAY_MS;
 
 /** True if the rows called so are the same ask in two messages, and `other` is visible. The times are not compared. */
@@ -227,4 +230,12 @@ export async function removeVoidListingAliases(tx: Database): Promise<void> {
     delete from listing_alias as alias
      where not exists (select from listing where id = alias.listing_id)
         or exists (select from listing where id = alias.old_id)`);
+}
+
+/**
+ * Deletes all that was made from messages. The aliases stay: ids that clients have keep working. Corrections stay too,
+ * because people made them.
+ */
+export async function clearListings(tx: Database): Promise<void> {
+  await tx.execute(sql`truncate message_extraction, match_queue, listing, corrected_message`);
 }

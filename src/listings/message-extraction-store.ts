@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { rowset, type Sql, sql } from "../db/sql.ts";
 import { insertMissingMessages } from "../messages/message-queue-store.ts";
-import type { SourceMessage } from "./listing-rows.ts";
+import type { SourceMessage } from "./message-reading.ts";
 
 /** The messages with all that extraction reads. Deleted messages are left out. */
 export async function findSourceMessages(

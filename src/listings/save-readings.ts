@@ -1,7 +1,13 @@
 import type { Database } from "../db/database.ts";
 import { findRates } from "../rates/fx-store.ts";
 import { correctReadings } from "./corrections/correct-readings.ts";
-import { compareListings, type ListingChanges } from "./listing-changes.ts";
+import {
+  compareListings,
+  type ListingChanges,
+  listMoves,
+  type SavedBatch,
+  toMatchRequests,
+} from "./listing-changes.ts";
 import { type ListingColumns, toListingRows } from "./listing-rows.ts";
 import {
   findListingsOf,
@@ -13,8 +19,6 @@ import {
   saveListings,
 } from "./listing-write-store.ts";
 import { findQueuedAlerts, queueMatchRequests } from "./match-queue-store.ts";
-import { listMoves, type SavedBatch, toMatchRequests } from "./match-requests.ts";
-import type { ReadBatch, Readings } from "./message-batch.ts";
 import {
   findExtractions,
   type MessageExtraction,
@@ -22,6 +26,7 @@ import {
   removeExtractions,
   saveExtractions,
 } from "./message-extraction-store.ts";
+import type { ReadBatch, Readings } from "./message-reading.ts";
 
 type ListingsByMessage = ReadonlyMap<string, readonly ListingColumns[]>;
 type ExtractionsByMessage = ReadonlyMap<string, MessageExtraction>;

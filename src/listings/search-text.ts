@@ -1,7 +1,7 @@
 import { normalizeReference } from "../base/text.ts";
 
 /** The fields that text search covers, as the dealer wrote them. */
-export interface SearchableText {
+interface SearchableText {
   readonly brand?: string | null;
   readonly model?: string | null;
   readonly reference?: string | null;
@@ -14,6 +14,7 @@ export interface SearchableText {
 
 /** Separates words; never part of a word. */
 export const WORD_BREAK = " ";
+
 /** Separates fields; a phrase does not match across it. */
 export const FIELD_BREAK = "\n";
 
@@ -25,13 +26,16 @@ const WORD_CHARACTERS_MAX = 255;
  * takes no text with 1 MB of words into its index.
  */
 export const SEARCH_TEXT_BYTES_MAX = 64 * 1024;
+
 /** A brand, reference or dial of this length is no longer one. */
 const FIELD_BYTES_MAX = 1024;
 
 /** No UTF-16 unit folds to more bytes than U+FDFA. */
 const BYTES_PER_UNIT_MAX = 33;
+
 /** A long text is folded in pieces up to the bound, so that what lies behind it costs nothing. */
 const PIECE_LENGTH = 2_048;
+
 /** A run of this length without a blank is cut. No language writes words like that. */
 const RUN_LENGTH_MAX = 8 * PIECE_LENGTH;
 
@@ -150,4 +154,16 @@ function cutAtWord(field: string, bytesMax: number): string {
   // One byte more than fits, because a word may end at the bound.
   const end = bytes.subarray(0, Math.max(0, bytesMax) + 1).lastIndexOf(WORD_BREAK);
   return bytes.toString("utf8", 0, Math.max(0, end));
+}
+
+/**
+ * Every listing of a message has the message's text in its search text, so a long list is stored once for each watch in
+ * it. Together they have at most this many bytes: 64 listings with 64 kB each, or 200 with 20 kB.
+ */
+const MESSAGE_SEARCH_BYTES_MAX = 64 * SEARCH_TEXT_BYTES_MAX;
+
+/** The most bytes of the search text of each of `listingCount` listings of one message. */
+export function searchBytesMaxOf(listingCount: number): number {
+  const share = Math.floor(MESSAGE_SEARCH_BYTES_MAX / Math.max(1, listingCount));
+  return Math.min(SEARCH_TEXT_BYTES_MAX, share);
 }

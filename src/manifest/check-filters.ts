@@ -1,7 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import { parseFilter } from "../filters/language/filter.ts";
-import { asksNothing, MEMBERS } from "../filters/language/members.ts";
-import { findUnknownMembers } from "../filters/language/unknown-members.ts";
+import { asksNothing, findUnknownMembers, MEMBERS } from "../filters/language/members.ts";
 import type { Row } from "./parse-manifest.ts";
 import { type Path, type Problem, suggest } from "./problem.ts";
 import type { KindName } from "./schema.ts";

@@ -10,7 +10,7 @@ import { listViews } from "../filters/view-store.ts";
 import { listDeclaredGroups } from "../messages/group-store.ts";
 import { listDeclaredSessions } from "../messages/session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
-import { listDeletedConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
+import { listDeletedConfigurations } from "../pricing/configurations/configuration-write-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { madeIdOf } from "./identify.ts";
 import type { Manifest } from "./parse-manifest.ts";

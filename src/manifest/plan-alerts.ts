@@ -1,14 +1,14 @@
 import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { ViewRow } from "../filters/view-store.ts";
-import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { DeclaredConfiguration } from "../pricing/configurations/configuration-write-store.ts";
 import { checkFilters, type FilterFindings, listingOnlyMembers } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
 import { toStorable, type Wanted } from "./plan-pricing.ts";
 import { type Problem, withHint } from "./problem.ts";
 
-export interface AlertContext {
+interface AlertContext {
   readonly stored: readonly DeclaredAlert[];
   /** Ids of alerts that a manifest cannot declare, such as system alerts. */
   readonly foreignIds: ReadonlySet<string>;

@@ -1,9 +1,9 @@
 import { HOUR_MS } from "../base/clock.ts";
 import { foldWord, normalizeReference } from "../base/text.ts";
-import { summarizeFilter } from "../filters/language/summary.ts";
+import { summarizeFilter } from "../filters/language/describe-filter.ts";
 import type { ViewRow } from "../filters/view-store.ts";
-import { makeConfigurationKey } from "../pricing/configurations/configuration-key.ts";
-import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
+import { makeConfigurationKey } from "../pricing/configurations/configuration.ts";
+import type { DeletedConfiguration } from "../pricing/configurations/configuration-write-store.ts";
 import { LOOKBACK_DAYS_DEFAULT, type ProfileRow } from "../pricing/configurations/profile-store.ts";
 import { checkFilters } from "./check-filters.ts";
 import { type Identified, identify, madeIdOf } from "./identify.ts";

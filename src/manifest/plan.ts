@@ -5,7 +5,7 @@ import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredGroup } from "../messages/group-store.ts";
 import type { DeclaredSession } from "../messages/session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
-import type { DeletedConfiguration } from "../pricing/configurations/deleted-configuration-store.ts";
+import type { DeletedConfiguration } from "../pricing/configurations/configuration-write-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
 import { listingOnlyMembers } from "./check-filters.ts";

@@ -4,7 +4,7 @@ import type { Naming } from "../db/row.ts";
 import {
   type DeclaredConfiguration,
   listDeclaredConfigurations,
-} from "../pricing/configurations/declared-configuration-store.ts";
+} from "../pricing/configurations/configuration-write-store.ts";
 
 /** A declared configuration with the state of its system alert, which is a row of its own. */
 export interface PlannedConfiguration extends DeclaredConfiguration {

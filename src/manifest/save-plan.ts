@@ -27,14 +27,14 @@ import { queueGroups, saveDeclaredGroups } from "../messages/group-store.ts";
 import { saveDeclaredSessions } from "../messages/session-store.ts";
 import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-store.ts";
 import { changeRates } from "../pipeline/change-rates.ts";
-import { queueAllRefreshes } from "../pricing/cells/refresh-schedule-store.ts";
+import { queueAllRefreshes } from "../pricing/cells/schedule-store.ts";
 import {
+  deleteConfigurations,
   listConfigurationsOf,
   renewConfigurations,
   saveDeclaredConfigurations,
   touchConfigurations,
-} from "../pricing/configurations/declared-configuration-store.ts";
-import { deleteConfigurations } from "../pricing/configurations/deleted-configuration-store.ts";
+} from "../pricing/configurations/configuration-write-store.ts";
 import {
   deleteProfiles,
   type ProfileRow,

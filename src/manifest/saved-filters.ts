@@ -1,7 +1,7 @@
 import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
 import type { FilterOwner, SavedFilter } from "../filters/saved-filter-store.ts";
 import type { ViewRow } from "../filters/view-store.ts";
-import type { DeclaredConfiguration } from "../pricing/configurations/declared-configuration-store.ts";
+import type { DeclaredConfiguration } from "../pricing/configurations/configuration-write-store.ts";
 
 /** The filter that the matcher uses for a configuration: its brand, its reference as dealers write it, and its filters. */
 export function configurationFilter(configuration: DeclaredConfiguration): SavedFilter {

@@ -1,7 +1,7 @@
 import type { ChannelOptions } from "../alerts/deliveries/channels/channel.ts";
 import type { Database } from "../db/database.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { findKnownWords } from "../listings/known-word-store.ts";
+import { findKnownWords } from "../listings/figures/named-watch-store.ts";
 import { findRatedCurrencies } from "../rates/fx-store.ts";
 import { collectWords, type Words } from "./collect-words.ts";
 import type { Rows } from "./parse-manifest.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { recordset, rowset, sql } from "../db/sql.ts";
-import type { Move } from "./move-store.ts";
+import type { Move } from "./resource-store.ts";
 
 /** A listing that may still fire alerts, and until when. */
 interface FreshListing {

@@ -9,11 +9,16 @@ import {
   type WantedRequests,
 } from "../listings/match-queue-store.ts";
 import { findFreshListings, saveFreshListings } from "./fresh-listing-store.ts";
-import type { Membership, SourceMarket } from "./membership.ts";
-import { saveMemberships } from "./membership-store.ts";
-import { findMessageFacts } from "./message-facts-store.ts";
-import { findListingMoves, findMessageMoves, type ListingMove, type Move } from "./move-store.ts";
-import { findShownListings, type ShownListing } from "./shown-listing-store.ts";
+import { type Membership, type SourceMarket, saveMemberships } from "./membership-store.ts";
+import {
+  findListingMoves,
+  findMessageFacts,
+  findMessageMoves,
+  findShownListings,
+  type ListingMove,
+  type Move,
+  type ShownListing,
+} from "./resource-store.ts";
 
 /**
  * Takes a batch of changed listings and messages and evaluates all saved filters for each of them. It saves which

@@ -1,7 +1,16 @@
 import type { Database } from "../db/database.ts";
 import { recordset, rowset, sql } from "../db/sql.ts";
-import type { Membership } from "./membership.ts";
 import { queueRefreshes } from "./refresh-queue-store.ts";
+
+/** The market in which a listing's watch is. */
+export type SourceMarket = "EU" | "HK";
+
+/** That a listing is a member of a configuration. */
+export interface Membership {
+  readonly listing_id: string;
+  readonly configuration_id: string;
+  readonly source_market: SourceMarket;
+}
 
 /**
  * Makes these the only memberships of the listings, and queues every configuration that one of them left, joined or stays
@@ -43,4 +52,12 @@ export async function saveMemberships(
 
 function keyOf({ listing_id, configuration_id }: Membership): string {
   return `${listing_id} ${configuration_id}`;
+}
+
+/**
+ * Deletes what follows from listings. Fresh listings stay fresh: the replay makes them again with the same ids, and a buy
+ * whose price was not calculated yet fires once the market is rebuilt.
+ */
+export async function clearMatching(tx: Database): Promise<void> {
+  await tx.execute(sql`truncate listing_model`);
 }

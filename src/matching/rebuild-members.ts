@@ -3,8 +3,7 @@ import { joinSql, type Sql, sql } from "../db/sql.ts";
 import type { Directory } from "../filters/language/attributes.ts";
 import { type Filter, joinFilters, parseFilter } from "../filters/language/filter.ts";
 import { listSavedFilters, type SavedFilter } from "../filters/saved-filter-store.ts";
-import { compileSql } from "../filters/sql/compile-sql.ts";
-import { loadDirectory } from "../filters/sql/directory-store.ts";
+import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
 
 /** Configurations per statement: fewer round trips, and query plans that stay small. */
 const BATCH = 20;
@@ -44,7 +43,7 @@ export async function rebuildMembers(
   await tx.execute(sql`select set_config('enable_seqscan', 'on', true)`);
 }
 
-export interface WouldBeMembers {
+interface WouldBeMembers {
   /** A condition on `listing`. */
   readonly isMember: Sql;
   /** The market of such a listing. */

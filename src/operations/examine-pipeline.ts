@@ -9,10 +9,10 @@ import type { SetAsideReason } from "../listings/corrections/correction.ts";
 import {
   countCorrections,
   countSetAsideCorrections,
-} from "../listings/corrections/correction-overview-store.ts";
+} from "../listings/corrections/correction-store.ts";
+import { type CatalogueGap, findCatalogueGaps } from "../listings/dealer-catalogue.ts";
 import { readerOf } from "../listings/extract-listings.ts";
-import { type CatalogueGap, findCatalogueGaps } from "../listings/gaps/catalogue-gaps.ts";
-import { listNamedWatches } from "../listings/gaps/named-watch-store.ts";
+import { listNamedWatches } from "../listings/figures/named-watch-store.ts";
 import {
   countFailedMessages,
   countOutdatedMessages,

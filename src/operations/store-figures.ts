@@ -12,8 +12,8 @@ import { listSessionBackfills, type SessionBackfill } from "../messages/sync/bac
 import { countSetAsideItems } from "../pipeline/set-aside-store.ts";
 import { sumStepCounts } from "../pipeline/step-count-store.ts";
 import { STEPS } from "../pipeline/steps.ts";
-import { findPricingHealth } from "../pricing/cells/pricing-health-store.ts";
-import { countSuspectAsks, type SuspectCounts } from "../pricing/cells/suspect-ask-store.ts";
+import { countSuspectAsks, type SuspectCounts } from "../pricing/cells/suspect-asks.ts";
+import { findPricingHealth } from "../pricing/configurations/configuration-store.ts";
 import { findRateFetch, type RateFetch } from "../rates/rate-fetch-store.ts";
 import {
   findMatchLag,

@@ -1,6 +1,6 @@
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { listPriceCurrencies } from "../filters/saved-filter-store.ts";
-import { queueConvertedListings, queuePricedMessages } from "../listings/rate-dependents-store.ts";
+import { queueConvertedListings, queuePricedMessages } from "../listings/price-store.ts";
 import {
   areShippedRatesOld,
   type ChangedFxRate,

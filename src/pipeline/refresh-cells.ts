@@ -4,7 +4,6 @@ import type { DatabasePool, Transaction } from "../db/database.ts";
 import { beginStep, type Lane } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
-import { endRebuild } from "../pricing/cells/rebuild-store.ts";
 import {
   failConfiguration,
   type RefreshContext,
@@ -12,9 +11,10 @@ import {
   refreshConfigurations,
 } from "../pricing/cells/refresh-configurations.ts";
 import {
+  endRebuild,
   queueDueRefreshes,
   takeQueuedConfigurations,
-} from "../pricing/cells/refresh-schedule-store.ts";
+} from "../pricing/cells/schedule-store.ts";
 import { repairAfterReplay } from "./replay.ts";
 
 export interface RefreshOptions extends RefreshContext {

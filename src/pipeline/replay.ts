@@ -8,14 +8,17 @@ import { beginStep } from "../db/queue.ts";
 import { joinSql, sql } from "../db/sql.ts";
 import { clearQuarantine } from "../intake/quarantine-store.ts";
 import { type Alerting, requeueRawEvents } from "../intake/raw-event-store.ts";
-import { clearListings } from "../listings/clear-listings.ts";
-import { removeVoidListingAliases, saveListingAliases } from "../listings/listing-write-store.ts";
+import {
+  clearListings,
+  removeVoidListingAliases,
+  saveListingAliases,
+} from "../listings/listing-write-store.ts";
 import { queuedAlerts } from "../listings/match-queue-store.ts";
-import { clearMatching } from "../matching/clear-matching.ts";
+import { clearMatching } from "../matching/membership-store.ts";
 import { clearMessages, removeVoidAliases } from "../messages/clear-messages.ts";
 import { carryAlerts, dropCarriedAlerts } from "../messages/message-queue-store.ts";
 import { saveMessageAliases } from "../messages/message-write-store.ts";
-import { beginRebuild, isRebuilding } from "../pricing/cells/rebuild-store.ts";
+import { beginRebuild, isRebuilding } from "../pricing/cells/schedule-store.ts";
 import { clearSetAsideItems, setAsideAlerts } from "./set-aside-store.ts";
 
 /**

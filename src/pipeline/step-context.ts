@@ -5,7 +5,7 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import type { Lane } from "../db/queue.ts";
 import { openFilterIndex } from "../filters/index/filter-index.ts";
-import { loadCatalogue } from "../listings/load-catalogue.ts";
+import { loadCatalogue } from "../listings/dealer-catalogue.ts";
 import { isReplayRequested, startRequestedReplay } from "./replay.ts";
 import type { Step, StepContext } from "./step.ts";
 import { STEPS } from "./steps.ts";

@@ -50,8 +50,8 @@ import {
   isMessageQueued,
   queueOccurrencesMessages,
 } from "../messages/message-queue-store.ts";
-import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
+import { isRebuilding } from "../pricing/cells/schedule-store.ts";
 import { erasePersons, isErasureDue } from "../privacy/erase-persons.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
 import { setsAside } from "./set-aside.ts";

@@ -1,5 +1,13 @@
-import type { SourceMarket } from "../matching/membership.ts";
-import type { ConditionBucket } from "./configurations/configuration.ts";
+import type { SourceMarket } from "../matching/membership-store.ts";
+import {
+  CALCULATION_VERSION,
+  type CalculatedCell,
+  type ConditionBucket,
+  hkMarkupOf,
+} from "./cells/cell.ts";
+import type { FreshAsk, RefreshedConfiguration, Snapshot } from "./cells/refresh-store.ts";
+import { isSuspect } from "./cells/statistics.ts";
+import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
 /** A listing that is a buy in one configuration, with its calculation. A match stores a copy of this. */
 export interface BuySignal {
@@ -24,4 +32,70 @@ export interface BuySignal {
   readonly snapshot_at_ms: number;
   readonly source_sequence: number;
   readonly calculation_version: string;
+}
+
+/** The fresh asks that are buys by the cells just calculated. A suspect ask is none, whether it counts or not. */
+export function toBuySignals(batch: {
+  readonly configurations: readonly RefreshedConfiguration[];
+  readonly snapshots: readonly Snapshot[];
+  readonly asks: readonly FreshAsk[];
+  readonly nowMs: number;
+}): readonly BuySignal[] {
+  const configurations = new Map(batch.configurations.map((row) => [row.id, row]));
+  const snapshots = new Map(batch.snapshots.map((row) => [row.configuration_id, row]));
+  return batch.asks.flatMap((ask) => {
+    const configuration = configurations.get(ask.configuration_id);
+    const snapshot = snapshots.get(ask.configuration_id);
+    if (configuration === undefined || snapshot === undefined) return [];
+    const cell = snapshot.cells.find(
+      ({ year, condition_bucket }) =>
+        year === ask.year && condition_bucket === ask.condition_bucket,
+    );
+    if (cell === undefined) return [];
+    return toBuySignal({ configuration, snapshot, cell, ask, nowMs: batch.nowMs });
+  });
+}
+
+function toBuySignal(buy: {
+  readonly configuration: RefreshedConfiguration;
+  readonly snapshot: Snapshot;
+  readonly cell: CalculatedCell;
+  readonly ask: FreshAsk;
+  readonly nowMs: number;
+}): readonly BuySignal[] {
+  const { configuration, snapshot, cell, ask } = buy;
+  const { market_average_eur_minor: average, market_median_eur_minor: median } = cell;
+  const maximum = cell.maximum_buy_eur_minor;
+  if (average === null || median === null || maximum === null) return [];
+  const comparable = toComparableAsk(
+    ask.price_eur_minor,
+    ask.source_market,
+    hkMarkupOf(configuration),
+  );
+  if (!meetsThreshold(comparable.comparableAskEurMinor, maximum)) return [];
+  if (isSuspect(comparable.comparableAskEurMinor, cell)) return [];
+  return [
+    {
+      listing_id: ask.listing_id,
+      canonical_message_id: ask.canonical_message_id,
+      configuration_id: configuration.id,
+      configuration_key: configuration.configuration_key,
+      calculator_mapping_id: configuration.calculator_mapping_id,
+      brand: configuration.brand_lower,
+      reference: configuration.reference,
+      year: cell.year,
+      condition_bucket: cell.condition_bucket,
+      source_market: ask.source_market,
+      baseline_average_eur_minor: average,
+      baseline_median_eur_minor: median,
+      original_ask_eur_minor: comparable.originalAskEurMinor,
+      hk_markup_eur_minor: comparable.hkMarkupEurMinor,
+      comparable_ask_eur_minor: comparable.comparableAskEurMinor,
+      profit_opportunity_eur_minor: average - comparable.comparableAskEurMinor,
+      minimum_profit_eur_minor: cell.minimum_profit_eur_minor,
+      snapshot_at_ms: buy.nowMs,
+      source_sequence: snapshot.source_sequence,
+      calculation_version: CALCULATION_VERSION,
+    },
+  ];
 }

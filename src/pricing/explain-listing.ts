@@ -1,12 +1,12 @@
 import { showAmount } from "../base/text.ts";
-import { describeFailures } from "../filters/language/describe-clause.ts";
+import { describeFailures } from "../filters/language/describe-filter.ts";
 import { joinFilters, parseFilter } from "../filters/language/filter.ts";
 import type { FilterContext } from "../filters/language/predicate.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { lookbackStartMs } from "./cells/calculate-cells.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
-import { isSuspect } from "./cells/plausible-range.ts";
-import type { NearConfiguration, SourceView } from "./explain-store.ts";
+import { isSuspect } from "./cells/statistics.ts";
+import type { NearConfiguration, SourceView } from "./near-configurations.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { SourceMarket } from "../matching/membership.ts";
+import type { SourceMarket } from "../matching/membership-store.ts";
 import { shareOf, toAmount } from "./cells/statistics.ts";
 
 /** The cost of importing a watch from Hong Kong: a share of the ask plus a fixed amount. */
@@ -7,7 +7,7 @@ export interface HkMarkup {
   readonly fixedEurMinor: number;
 }
 
-export interface ComparableAsk {
+interface ComparableAsk {
   readonly originalAskEurMinor: number;
   readonly hkMarkupEurMinor: number;
   readonly comparableAskEurMinor: number;

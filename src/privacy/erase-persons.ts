@@ -15,8 +15,11 @@ import { type Database, type DatabasePool, LONG_WORK, type Transaction } from ".
 import { takeLock, tryLock, whileLocked } from "../db/locks.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { findLastRawEvent, isEventQueued } from "../intake/raw-event-store.ts";
-import { eraseCorrections, findErasedTexts } from "../listings/corrections/erase-corrections.ts";
-import { eraseListings } from "../listings/erase-listings.ts";
+import {
+  eraseCorrections,
+  findErasedTexts,
+} from "../listings/corrections/correction-write-store.ts";
+import { eraseListings } from "../listings/extract-listings.ts";
 import { listFormerListings } from "../listings/listing-write-store.ts";
 import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
 import { listFormerIds } from "../messages/message-store.ts";

@@ -2,8 +2,8 @@ import { countMatchesOf } from "../alerts/erase-matches.ts";
 import type { Database } from "../db/database.ts";
 import { countFiltersNaming } from "../filters/saved-filter-store.ts";
 import { findLastRawEvent } from "../intake/raw-event-store.ts";
-import { countCorrectionsOf } from "../listings/corrections/erase-corrections.ts";
-import { countListingsOfMessages } from "../listings/listing-count-store.ts";
+import { countCorrectionsOf } from "../listings/corrections/correction-write-store.ts";
+import { countListingsOfMessages } from "../listings/figures/count-store.ts";
 import { phoneOf } from "../messages/contacts/contact.ts";
 import { listMessagesOf } from "../messages/message-store.ts";
 import {

@@ -45,7 +45,7 @@ import {
 } from "../messages/privacy/retention-store.ts";
 import { readRawEvent } from "../messages/read-raw-event.ts";
 import { listEvidence } from "../messages/save-facts.ts";
-import { isRebuilding } from "../pricing/cells/rebuild-store.ts";
+import { isRebuilding } from "../pricing/cells/schedule-store.ts";
 import {
   describeMinimum,
   findRetentionMinimum,

@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { dropQuarantined } from "../intake/quarantine-store.ts";
 import { listBodies, replaceBodies } from "../intake/raw-event-store.ts";
-import { saveErasedTexts } from "../listings/corrections/erase-corrections.ts";
+import { saveErasedTexts } from "../listings/corrections/correction-write-store.ts";
 import { identitySha256 } from "../messages/message.ts";
 import { findErasureKey, findScan, moveScan } from "../messages/privacy/erased-store.ts";
 import { noteDropped, type SiftedEvent, siftEvents } from "../messages/privacy/sift-events.ts";

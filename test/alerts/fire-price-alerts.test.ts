@@ -6,7 +6,7 @@ import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { BuySignal } from "../../src/pricing/buy-signal.ts";
-import { renewConfigurations } from "../../src/pricing/configurations/declared-configuration-store.ts";
+import { renewConfigurations } from "../../src/pricing/configurations/configuration-write-store.ts";
 import { aLiveAlert, listMiscounted, listStoredMatches } from "../support/alerts.ts";
 import { stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";

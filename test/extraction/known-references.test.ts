@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { mergeCatalogue, parseCatalogueAddition } from "../../src/extraction/catalogue/addition.ts";
-import { catalogueSha256 } from "../../src/listings/load-catalogue.ts";
+import { catalogueSha256 } from "../../src/listings/dealer-catalogue.ts";
 import { builtInCatalogue, findKnown, readWatch } from "../support/extraction.ts";
 
 describe("what is known about a reference", () => {

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
 import { buildCatalogue } from "../../src/extraction/catalogue/catalogue.ts";
-import { extractListings, readerOf } from "../../src/listings/extract-listings.ts";
+import {
+  extractListings,
+  readerOf,
+  requestReextraction,
+} from "../../src/listings/extract-listings.ts";
 import { countOutdatedMessages } from "../../src/listings/message-extraction-store.ts";
-import { requestReextraction } from "../../src/listings/request-reextraction.ts";
 import { process, stepContext } from "../support/drain.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { findListingModels } from "../../src/alerts/listing-model-store.ts";
 import { sql } from "../../src/db/sql.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
-import { findPricingHealth } from "../../src/pricing/cells/pricing-health-store.ts";
-import { listRefreshStates } from "../../src/pricing/cells/refresh-schedule-store.ts";
-import { listNearConfigurations } from "../../src/pricing/explain-store.ts";
+import { listRefreshStates } from "../../src/pricing/cells/schedule-store.ts";
+import { findPricingHealth } from "../../src/pricing/configurations/configuration-store.ts";
+import { listNearConfigurations } from "../../src/pricing/near-configurations.ts";
 import { applyTexts, counts } from "../support/manifest.ts";
 import {
   anAsk,

@@ -7,14 +7,14 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { runCorrection, saveCorrections } from "../../src/listings/corrections/correct-listing.ts";
 import {
   CORRECTION_FIELDS,
   type Correction,
   withId,
 } from "../../src/listings/corrections/correction.ts";
-import { runCorrection, saveCorrections } from "../../src/listings/corrections/save-corrections.ts";
+import { loadCatalogue } from "../../src/listings/dealer-catalogue.ts";
 import { extractListings } from "../../src/listings/extract-listings.ts";
-import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { identitySha256 } from "../../src/messages/message.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";

@@ -5,7 +5,7 @@ import { claimDeliveries } from "../../src/alerts/deliveries/delivery-store.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { queueMatchRequests, takeMatchRequests } from "../../src/listings/match-queue-store.ts";
-import { splitBatch } from "../../src/listings/message-batch.ts";
+import { splitBatch } from "../../src/listings/message-reading.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { takeMessages } from "../../src/messages/message-queue-store.ts";
 import { listCandidates, type MessagePosition } from "../../src/messages/message-store.ts";

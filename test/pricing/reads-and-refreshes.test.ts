@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
-import { findModelCells } from "../../src/pricing/cells/model-cell-store.ts";
 import { findConfiguration } from "../../src/pricing/configurations/configuration-store.ts";
+import { findModelCells } from "../../src/pricing/configurations/model-cell-store.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
 import { createTestClock } from "../support/test-app.ts";

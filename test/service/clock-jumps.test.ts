@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { sql } from "../../src/db/sql.ts";
-import { beginRebuild, endRebuild } from "../../src/pricing/cells/rebuild-store.ts";
-import { queueDueRefreshes } from "../../src/pricing/cells/refresh-schedule-store.ts";
+import {
+  beginRebuild,
+  endRebuild,
+  queueDueRefreshes,
+} from "../../src/pricing/cells/schedule-store.ts";
 import { aConfiguration } from "../support/rows.ts";
 import { NOW_MS, openTestApp } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";

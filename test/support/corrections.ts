@@ -6,10 +6,10 @@ import type {
   CorrectionField,
   CorrectionValue,
 } from "../../src/listings/corrections/correction.ts";
-import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
+import { loadCatalogue } from "../../src/listings/dealer-catalogue.ts";
 import { createTestClock } from "./test-app.ts";
 
-export type Fields = Readonly<Partial<Record<CorrectionField, CorrectionValue>>>;
+type Fields = Readonly<Partial<Record<CorrectionField, CorrectionValue>>>;
 
 /** Corrects a listing with the built-in catalogue. Nothing is processed. */
 export async function correct(

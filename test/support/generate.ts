@@ -9,7 +9,7 @@ import { createMetrics } from "../../src/base/metrics.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
-import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
+import { loadCatalogue } from "../../src/listings/dealer-catalogue.ts";
 import { createAgeCheck } from "../../src/messages/privacy/event-age.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { startTestServer, TEMPLATE, withDatabase } from "./test-server.ts";

@@ -13,7 +13,7 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { openReads } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
-import { loadCatalogue } from "../../src/listings/load-catalogue.ts";
+import { loadCatalogue } from "../../src/listings/dealer-catalogue.ts";
 import { createAgeCheck } from "../../src/messages/privacy/event-age.ts";
 import { openTestDatabase } from "./test-database.ts";
 

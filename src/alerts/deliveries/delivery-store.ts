@@ -2,7 +2,7 @@ import { toStableId } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { isInLane, type Lane } from "../../db/queue.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import type { Move } from "../../matching/move-store.ts";
+import type { Move } from "../../matching/resource-store.ts";
 import type { MatchKey } from "../match.ts";
 import type { TargetAddress } from "./target-kind.ts";
 

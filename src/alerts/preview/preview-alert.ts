@@ -3,12 +3,16 @@ import type { Database } from "../../db/database.ts";
 import { type Sql, sql } from "../../db/sql.ts";
 import type { Directory } from "../../filters/language/attributes.ts";
 import type { Filter } from "../../filters/language/filter.ts";
-import { compileSql } from "../../filters/sql/compile-sql.ts";
-import { loadDirectory } from "../../filters/sql/directory-store.ts";
-import { estimateListings } from "../../listings/figures/estimate-store.ts";
-import { inSample, type Share, scaleCount, shareOf } from "../../listings/figures/sample.ts";
-import { findPastBuys, type PriceBasis } from "../../pricing/past-buys/find-past-buys.ts";
-import { isBuyable } from "../../pricing/past-buys/past-buy-store.ts";
+import { compileSql, loadDirectory } from "../../filters/sql/compile-sql.ts";
+import {
+  estimateListings,
+  inSample,
+  type Share,
+  scaleCount,
+  shareOf,
+} from "../../listings/figures/sample.ts";
+import { findPastBuys, type PriceBasis } from "../../pricing/find-past-buys.ts";
+import { isBuyable } from "../../pricing/past-buy-store.ts";
 import {
   changingClauses,
   listMoments,

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { cutText } from "../../base/text.ts";
 import { parseFilter } from "../../filters/language/filter.ts";
-import { findUnknownMembers, type UnknownMember } from "../../filters/language/unknown-members.ts";
+import { findUnknownMembers, type UnknownMember } from "../../filters/language/members.ts";
 import { suggest } from "../../manifest/problem.ts";
 import { optional } from "./schemas.ts";
 
@@ -23,7 +23,7 @@ export const Warnings = optional(
   }),
 );
 
-export interface WarningOptions {
+interface WarningOptions {
   /** From `StrictQuery`. */
   readonly strict?: boolean;
   /** Members that this route understands besides those of all filters, as alerts have. */

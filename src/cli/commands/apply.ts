@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { channelOptionsOf } from "../../alerts/deliveries/channels/channel.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { loadCatalogue } from "../../listings/load-catalogue.ts";
+import { loadCatalogue } from "../../listings/dealer-catalogue.ts";
 import { type ApplyReport, applyManifest, type KindReport } from "../../manifest/apply-manifest.ts";
 import { type ManifestFile, parseManifest } from "../../manifest/parse-manifest.ts";
 import { formatProblem } from "../../manifest/problem.ts";

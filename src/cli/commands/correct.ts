@@ -9,11 +9,11 @@ import {
   type CorrectionField,
   type CorrectionValue,
 } from "../../listings/corrections/correction.ts";
-import type { WantedCorrection } from "../../listings/corrections/draft-corrections.ts";
 import {
   findListingFields,
   type ListingFields,
-} from "../../listings/corrections/listing-fields-store.ts";
+} from "../../listings/corrections/correction-store.ts";
+import type { WantedCorrection } from "../../listings/corrections/draft-corrections.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, UsageError } from "../command.ts";
 import { describeValue, parseAssignment, parseField } from "../correction-words.ts";

@@ -6,12 +6,12 @@ import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { undoCorrections } from "../../listings/corrections/correct-listing.ts";
 import {
+  findCorrectionsById,
   type ListedCorrection,
+  listCorrectedTexts,
   listCorrections,
-} from "../../listings/corrections/correction-overview-store.ts";
-import { findCorrectionsById } from "../../listings/corrections/correction-store.ts";
-import { listCorrectedTexts } from "../../listings/corrections/listing-fields-store.ts";
-import { toLabelledMessage } from "../../listings/labels/to-label.ts";
+} from "../../listings/corrections/correction-store.ts";
+import { toLabelledMessage } from "../../listings/label.ts";
 import { listingIdOf } from "../../listings/listing-rows.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";

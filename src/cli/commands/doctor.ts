@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../base/clock.ts";
-import { loadCatalogue } from "../../listings/load-catalogue.ts";
+import { loadCatalogue } from "../../listings/dealer-catalogue.ts";
 import type { Finding } from "../../operations/check.ts";
 import { CHECKS } from "../../operations/checks.ts";
 import type { Command } from "../command.ts";

@@ -10,7 +10,7 @@ import {
   findCurrentListingId,
   listNearConfigurations,
   listSourceViews,
-} from "../../pricing/explain-store.ts";
+} from "../../pricing/near-configurations.ts";
 import { createRateTable } from "../../rates/fx.ts";
 import { listFxRates } from "../../rates/fx-store.ts";
 import { type Command, UsageError } from "../command.ts";

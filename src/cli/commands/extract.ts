@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import { extract } from "../../extraction/extract.ts";
-import { loadCatalogue } from "../../listings/load-catalogue.ts";
+import { loadCatalogue } from "../../listings/dealer-catalogue.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { explainExtraction, parseMessage, toExtractionBody } from "../extract-message.ts";
 import { scoreLines } from "../score-extraction.ts";

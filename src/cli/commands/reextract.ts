@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { readerOf } from "../../listings/extract-listings.ts";
-import { requestReextraction } from "../../listings/request-reextraction.ts";
+import { readerOf, requestReextraction } from "../../listings/extract-listings.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import type { Command } from "../command.ts";
 import { startProgress } from "../progress.ts";

@@ -6,11 +6,11 @@ import type { Database } from "../../db/database.ts";
 import { countQueuedRefreshes, queueRefreshes } from "../../matching/refresh-queue-store.ts";
 import type { StepContext } from "../../pipeline/step.ts";
 import { runRefresh } from "../../pipeline/steps.ts";
-import { isRebuilding } from "../../pricing/cells/rebuild-store.ts";
 import {
+  isRebuilding,
   listRefreshStates,
   type RefreshStateRow,
-} from "../../pricing/cells/refresh-schedule-store.ts";
+} from "../../pricing/cells/schedule-store.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { startProgress } from "../progress.ts";
 import { withSteps } from "../with-steps.ts";

@@ -2,10 +2,17 @@ import type { ListingFacts } from "../../listings/listing.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES } from "../language/attributes.ts";
 import type { AttributeName } from "../language/clause.ts";
-import { grow } from "./int-pool.ts";
-import { addPair, createKeyPairs, findPair, type KeyPairs } from "./key-pairs.ts";
-import { NO_PRICE, PRICE_MAX, toPriceBracket } from "./packed-bounds.ts";
-import { addWord, createWordTable, type WordTable } from "./word-table.ts";
+import {
+  addPair,
+  addWord,
+  createKeyPairs,
+  createWordTable,
+  findPair,
+  grow,
+  type KeyPairs,
+  type WordTable,
+} from "./int-tables.ts";
+import { NO_PRICE, PRICE_MAX, toPriceBracket } from "./packed-values.ts";
 
 /** Where the index looks a value up: an attribute, the price bracket, whole words, or the starts of words. */
 export type KeySpaceName = AttributeName | "price_bracket" | "word" | "word_start";

@@ -2,10 +2,15 @@ import type { ListingFacts } from "../../listings/listing.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES } from "../language/attributes.ts";
 import type { AttributeName } from "../language/clause.ts";
-import { grow } from "./int-pool.ts";
-import { findPair } from "./key-pairs.ts";
+import {
+  findHashed,
+  findPacked,
+  findPair,
+  findWord,
+  grow,
+  PACKED_LENGTH_MAX,
+} from "./int-tables.ts";
 import { EVERY_LISTING, type IndexKeys, type KeySpace, priceBracketOf } from "./keys.ts";
-import { findHashed, findPacked, findWord, PACKED_LENGTH_MAX } from "./word-table.ts";
 
 // Constants of this file: V8 does not fold imported ones, and `probeWords` is a hot loop.
 const WORD_BREAK_CODE = WORD_BREAK.charCodeAt(0);

@@ -2,7 +2,6 @@ import type { ListingFacts } from "../../listings/listing.ts";
 import type { Clause } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 import { type FilterContext, holds } from "../language/predicate.ts";
-import { type Anchor, canMatchTwice, chooseAnchor, internAnchor } from "./anchor.ts";
 import {
   createIndexKeys,
   EVERY_LISTING,
@@ -11,16 +10,27 @@ import {
   type KeyClause,
   observeListing,
 } from "./keys.ts";
-import { type IndexPlan, planFilter } from "./plan.ts";
-import { probeListing } from "./probe.ts";
-import { addRecords, countRecords, createRecords, type Records, removeRecords } from "./records.ts";
 import {
+  type Anchor,
+  canMatchTwice,
+  chooseAnchor,
+  type IndexPlan,
+  internAnchor,
+  planFilter,
+} from "./plan.ts";
+import { probeListing } from "./probe.ts";
+import {
+  addRecords,
   CHECK,
+  countRecords,
+  createRecords,
   encodeCheck,
   encodeTimeCheck,
+  type Records,
   releaseChecks,
+  removeRecords,
   storeChecks,
-} from "./residual-checks.ts";
+} from "./records.ts";
 import { createScan, type Scan, scanListing } from "./scan.ts";
 
 /**
@@ -67,7 +77,7 @@ export interface IndexStats {
   readonly bytes: number;
 }
 
-export interface IndexOptions extends FilterContext {
+interface IndexOptions extends FilterContext {
   /** Called when a clause throws. That filter does not match, and the others are still matched. */
   readonly onFailure: (id: string, error: unknown) => void;
 }

@@ -1,10 +1,25 @@
 import type { ListingFacts } from "../../listings/listing.ts";
-import { grow } from "./int-pool.ts";
+import { grow } from "./int-tables.ts";
 import type { IndexKeys } from "./keys.ts";
-import { toListingBits } from "./listing-bits.ts";
-import { GUARD_BITS, NO_PRICE, NO_YEAR, PRICE_MAX, packListingValues } from "./packed-bounds.ts";
-import { BLOCK, BLOCK_LENGTH, RECORD, RECORD_LENGTH, type Records } from "./records.ts";
-import { CHECK, CHECK_CODE_MASK, CHECK_COUNT_SHIFT, TIME_LOW_RANGE } from "./residual-checks.ts";
+import {
+  GUARD_BITS,
+  NO_PRICE,
+  NO_YEAR,
+  PRICE_MAX,
+  packListingValues,
+  toListingBits,
+} from "./packed-values.ts";
+import {
+  BLOCK,
+  BLOCK_LENGTH,
+  CHECK,
+  CHECK_CODE_MASK,
+  CHECK_COUNT_SHIFT,
+  RECORD,
+  RECORD_LENGTH,
+  type Records,
+  TIME_LOW_RANGE,
+} from "./records.ts";
 
 // The layout as constants of this file: V8 does not fold imported ones, and `scanBlock` is the hot loop.
 const BLOCK_STEP = BLOCK_LENGTH;

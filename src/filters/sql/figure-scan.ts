@@ -1,8 +1,7 @@
 import { DAY_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { type Sql, sql } from "../../db/sql.ts";
-import { estimateListings } from "../../listings/figures/estimate-store.ts";
-import { inSample, type Share, shareOf } from "../../listings/figures/sample.ts";
+import { estimateListings, inSample, type Share, shareOf } from "../../listings/figures/sample.ts";
 import type { Directory } from "../language/attributes.ts";
 import type { AttributeName, Clause } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";

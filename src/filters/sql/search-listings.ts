@@ -1,8 +1,10 @@
+import { AppError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
+import { listPackedIds, type PackedIds } from "../../listings/export-store.ts";
+import { countListings } from "../../listings/figures/count-store.ts";
 import {
-  countListings,
   type ListingRow,
   listListings,
   type Position,
@@ -11,8 +13,10 @@ import {
 } from "../../listings/listing-store.ts";
 import type { AttributeName } from "../language/clause.ts";
 import { type Filter, parseFilter } from "../language/filter.ts";
-import { compileSql } from "./compile-sql.ts";
-import { loadDirectory } from "./directory-store.ts";
+import { compileSql, loadDirectory } from "./compile-sql.ts";
+
+/** A spreadsheet still opens this many rows at once. */
+const ROWS_MAX = 100_000;
 
 interface ListingSearch {
   readonly filters: unknown;
@@ -83,4 +87,21 @@ function toPosition([value, id]: readonly unknown[]): Position | undefined {
   const isValue = value === null || Number.isSafeInteger(value);
   if (!isValue || typeof id !== "string" || !isUuid(id)) return undefined;
   return { value: value as number | null, id };
+}
+
+/** The ids of all listings that a filter selects, in order. Throws `too_many_rows` above the limit. */
+export async function selectForExport(
+  db: Database,
+  selection: { readonly filters: unknown; readonly sort: Sort },
+): Promise<PackedIds> {
+  const filter = parseFilter(selection.filters);
+  const where = compileSql(filter, await loadDirectory(db, filter));
+  const ids = await listPackedIds(db, where, { sort: selection.sort, limit: ROWS_MAX + 1 });
+  if (ids.count > ROWS_MAX) {
+    throw new AppError(
+      "too_many_rows",
+      `the filter selects more than ${ROWS_MAX} listings; narrow it, for example by time`,
+    );
+  }
+  return ids;
 }

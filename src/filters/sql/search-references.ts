@@ -9,7 +9,7 @@ import {
 } from "../../listings/figures/reference-store.ts";
 import { isShare, type Share, scaleCount } from "../../listings/figures/sample.ts";
 import { parseFilter } from "../language/filter.ts";
-import { loadDirectory } from "./directory-store.ts";
+import { loadDirectory } from "./compile-sql.ts";
 import {
   chooseShare,
   compileSample,

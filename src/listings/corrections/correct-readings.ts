@@ -3,22 +3,16 @@ import { normalizeReference } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import type { ExtractedListing, Extraction } from "../../extraction/extraction.ts";
 import { identitySha256 } from "../../messages/message.ts";
+import { type CorrectedExtraction, type Place, toPlaces } from "../listing-rows.ts";
+import { type ReadBatch, type SourceMessage, senderCountryOf } from "../message-reading.ts";
 import {
-  type CorrectedExtraction,
-  type Place,
-  type SourceMessage,
-  senderCountryOf,
-  toPlaces,
-} from "../listing-rows.ts";
-import type { ReadBatch } from "../message-batch.ts";
-import { applyCorrections } from "./apply-corrections.ts";
-import { type Correction, chooseCorrections, type ReadPlace } from "./correction.ts";
-import {
-  type CorrectedMessage,
-  findCorrections,
-  hasCorrections,
-  saveCorrectedMessages,
-} from "./correction-store.ts";
+  applyCorrections,
+  type Correction,
+  chooseCorrections,
+  type ReadPlace,
+} from "./correction.ts";
+import { findCorrections, hasCorrections } from "./correction-store.ts";
+import { type CorrectedMessage, saveCorrectedMessages } from "./correction-write-store.ts";
 
 /** By message id. */
 type CorrectedReadings = ReadonlyMap<string, CorrectedExtraction>;

@@ -10,6 +10,19 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { toStableId } from "../../base/ids.ts";
+import { isStorableText, normalizeReference } from "../../base/text.ts";
+import type { ExtractedListing, FieldSource, ListingField } from "../../extraction/extraction.ts";
+import { CURRENCY_WORDS } from "../../extraction/words/currency-words.ts";
+
+/** What a corrected value may be, wherever it is written: on the command line or in a request. */
+export const YEARS = { min: 1800, max: 2100 };
+
+export const CARD_MONTHS = { min: 1, max: 12 };
+
+export const WORDS_MAX = 100;
+
+/** Twelve digits before the point. */
+export const AMOUNT_MINOR_MAX = 99_999_999_999_999;
 
 /** The fields that can be corrected, by their names in the API. */
 export const CORRECTION_FIELDS = [
@@ -28,6 +41,7 @@ export const CORRECTION_FIELDS = [
   "status",
   "is_listing",
 ] as const;
+
 export type CorrectionField = (typeof CORRECTION_FIELDS)[number];
 
 export interface CorrectedPrice {
@@ -71,7 +85,7 @@ export interface ReadPlace extends PriceInputs {
   readonly reference_normalized: string;
 }
 
-export interface ChosenCorrections {
+interface ChosenCorrections {
   readonly values: ReadonlyMap<CorrectionField, CorrectionValue>;
   /** By the id of the correction. */
   readonly setAside: ReadonlyMap<string, SetAsideReason>;
@@ -166,4 +180,79 @@ function reasonOf(correction: Correction, read: ReadPlace | undefined): SetAside
   return correction.reference_normalized === read.reference_normalized
     ? "other_currency_or_country"
     : "other_reference";
+}
+
+/** `code` is in upper case. */
+export function isCurrency(code: string): boolean {
+  return Object.hasOwn(CURRENCY_WORDS, code) || Intl.supportedValuesOf("currency").includes(code);
+}
+
+/** True for words in one line that say something. */
+export function isCorrectionText(text: string): boolean {
+  return (
+    normalizeReference(text) !== "" &&
+    text.length <= WORDS_MAX &&
+    isStorableText(text) &&
+    !/[\r\n]/.test(text)
+  );
+}
+
+/** A listing as extraction and corrections together read it. */
+export type CorrectedListing = Omit<ExtractedListing, "sources"> & {
+  /** `isListing` is there if a person said that this is no listing. */
+  readonly sources: Readonly<Partial<Record<ListingField | "isListing", FieldSource>>>;
+};
+
+/**
+ * Puts the corrected values in place of those that were read. A person who corrects the reference, the price or the year
+ * has checked the listing, so its confidence is 1.
+ */
+export function applyCorrections(
+  listing: ExtractedListing,
+  values: ReadonlyMap<CorrectionField, CorrectionValue>,
+): CorrectedListing {
+  if (values.size === 0) return listing;
+  const members = new Map<string, unknown>(Object.entries(listing));
+  const sources = new Map<string, FieldSource>(Object.entries(listing.sources));
+  for (const [field, value] of values) {
+    const name = MEMBERS[field];
+    sources.set(name, "corrected");
+    if (field === "price" && value === null) sources.delete("currency");
+    else if (field === "price") sources.set("currency", "corrected");
+    // It follows from the reference, unless extraction repaired a typing error in it.
+    if (field === "reference") members.delete("referenceNormalized");
+    if (field === "is_listing") continue;
+    if (value === null) members.delete(name);
+    else members.set(name, isPrice(value) ? toPrice(value) : value);
+  }
+  if (CHECKED.some((field) => values.has(field))) members.set("confidence", 1);
+  members.set("sources", Object.fromEntries(sources));
+  return Object.fromEntries(members) as unknown as CorrectedListing;
+}
+
+const CHECKED: readonly CorrectionField[] = ["reference", "price", "year"];
+
+const MEMBERS: Readonly<Record<CorrectionField, ListingField | "isListing">> = {
+  side: "side",
+  brand: "brand",
+  model: "model",
+  reference: "reference",
+  dial_type: "dialType",
+  variant: "variant",
+  year: "year",
+  card_month: "cardMonth",
+  condition: "condition",
+  full_set_status: "fullSetStatus",
+  price: "price",
+  alternative_price: "alternativePrice",
+  status: "status",
+  is_listing: "isListing",
+};
+
+function isPrice(value: CorrectionValue): value is CorrectedPrice {
+  return typeof value === "object" && value !== null && "amount_minor" in value;
+}
+
+function toPrice({ amount_minor, currency }: CorrectedPrice) {
+  return { amountMinor: amount_minor, currency };
 }

@@ -1,6 +1,13 @@
 import type { Database } from "../../db/database.ts";
 import { joinSql, rawSql, type Sql, sql } from "../../db/sql.ts";
-import { COUNTRY_PREFIX } from "./country-prefix.ts";
+import { TWO_DIGIT_CODES } from "../listing.ts";
+
+/** The country calling code of `phone_number` in SQL, as `countryPrefixOf` reads it. */
+const COUNTRY_PREFIX = sql`
+  left(phone_number,
+       case when phone_number ~ '^[17]' then 1
+            when phone_number ~ ${TWO_DIGIT_CODES.source} then 2
+            else 3 end)`;
 
 /** What the listings can be counted by, in the order of the response. */
 export const FACETS = [
@@ -15,6 +22,7 @@ export const FACETS = [
   "country_code",
   "group",
 ] as const;
+
 export type FacetName = (typeof FACETS)[number];
 
 export interface FacetValue {

@@ -1,22 +1,20 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { assert } from "../../base/errors.ts";
-import type { SourceMarket } from "../../matching/membership.ts";
-import {
-  type CellKey,
-  CONDITION_BUCKETS,
-  type ConditionBucket,
-  compareCells,
-} from "../configurations/configuration.ts";
+import type { SourceMarket } from "../../matching/membership-store.ts";
 import { toComparableAsk } from "../thresholds.ts";
 import {
   type CalculatedCell,
   type CellBounds,
+  type CellKey,
+  CONDITION_BUCKETS,
+  type ConditionBucket,
   calculateCell,
+  compareCells,
   findBounds,
   hkMarkupOf,
   type PriceRules,
 } from "./cell.ts";
-import { findPlausibleRange, isSuspect, type PlausibleRange } from "./plausible-range.ts";
+import { findPlausibleRange, isSuspect, type PlausibleRange } from "./statistics.ts";
 
 /**
  * Calculates the cells of one configuration from its members.

@@ -2,8 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { toReason } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
-import type { BuySignal } from "../buy-signal.ts";
-import { toBuySignals } from "../to-buy-signals.ts";
+import { type BuySignal, toBuySignals } from "../buy-signal.ts";
 import { type CellCalculator, createCellCalculator } from "./calculate-cells.ts";
 import { hashCells } from "./cell-store.ts";
 import {
@@ -28,7 +27,7 @@ export interface RefreshReport {
   readonly changedCellCount: number;
 }
 
-export interface Refresh {
+interface Refresh {
   readonly report: RefreshReport;
   /** The fresh listings that are buys by the new cells. The caller fires their alerts in the same transaction. */
   readonly signals: readonly BuySignal[];

@@ -1,10 +1,9 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { type Database, readInChunks } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import type { SourceMarket } from "../../matching/membership.ts";
-import type { ConditionBucket } from "../configurations/configuration.ts";
+import type { SourceMarket } from "../../matching/membership-store.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
-import { CALCULATION_VERSION, type PriceRules } from "./cell.ts";
+import { CALCULATION_VERSION, type ConditionBucket, type PriceRules } from "./cell.ts";
 import { type ConfigurationCells, saveCells } from "./cell-store.ts";
 
 /**

@@ -1,6 +1,45 @@
+import { assert } from "../../base/errors.ts";
+import { foldWord } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
-import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "./configuration.ts";
+import type { Cell, CellStatus, MinimumProfitOverride } from "../cells/cell.ts";
+import type { RefreshState } from "./configuration.ts";
+
+interface PricingHealth {
+  readonly configuration_count: number;
+  /** Not calculated yet, or too long ago, or changed since. */
+  readonly stale_count: number;
+  readonly failed_count: number;
+  /** One of the errors, if several failed. */
+  readonly last_refresh_error: string | null;
+  readonly has_eu_view: boolean;
+  readonly has_hk_view: boolean;
+}
+
+/** A brand and a reference as listings have them. */
+interface ReferenceName {
+  readonly brand_folded: string;
+  readonly reference_normalized: string;
+}
+
+const CONFIGURATIONS_MAX = 10_000;
+
+/** What decides whether the buys of a configuration fire alerts, and whether these are sent. */
+export interface FiringRules {
+  readonly id: string;
+  readonly buy_signals_enabled: boolean;
+  readonly status: "shadow" | "live";
+  readonly is_changed: boolean;
+  readonly stale_after_ms: number;
+  /** Listings that arrived before this number fire no alerts on its buys. */
+  readonly since_sequence: number;
+}
+
+/** What the API needs to write a configuration, besides the declaration. */
+interface ConfigurationMarks {
+  readonly profileName: string;
+  readonly createdHash: string | null;
+}
 
 /** A stored configuration, with values of its latest snapshot and its profile. */
 export interface ConfigurationRow extends RefreshState {
@@ -159,4 +198,73 @@ function hasStatus(status: CellStatus): Sql {
   return sql`
     (configuration.last_success_at_ms is not null
      and ${status === "available" ? hasPrices : sql`not ${hasPrices}`})`;
+}
+
+/** Deleted ones are not found. */
+export async function findConfigurationMarks(
+  db: Database,
+  id: string,
+): Promise<ConfigurationMarks | undefined> {
+  const [marks] = await db.query<ConfigurationMarks>(sql`
+    select profile.name as "profileName", configuration.created_hash as "createdHash"
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+     where configuration.id = ${id} and configuration.deleted_at_ms is null`);
+  return marks;
+}
+
+export async function findFiringRules(
+  tx: Database,
+  configurationIds: readonly string[],
+): Promise<ReadonlyMap<string, FiringRules>> {
+  const rows = await tx.query<FiringRules>(sql`
+    select configuration.id, configuration.buy_signals_enabled, configuration.since_sequence, profile.status, profile.stale_after_ms,
+           snapshot.revision is distinct from configuration.revision as is_changed
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
+     where configuration.id = any(${configurationIds}::uuid[]) and configuration.deleted_at_ms is null
+     order by configuration.id
+     limit ${configurationIds.length}`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns a look-up of the configurations whose population is the listings of a reference, in the order of their keys. */
+export async function findConfigurationsOf(
+  db: Database,
+  references: readonly ReferenceName[],
+): Promise<(reference: ReferenceName) => readonly string[]> {
+  const names = [...new Set(references.map((reference) => reference.reference_normalized))];
+  if (names.length === 0) return () => [];
+  const rows = await db.query<{ id: string; brand: string; reference: string }>(sql`
+    select id, brand, market_reference_normalized as reference
+      from price_configuration
+     where market_reference_normalized = any(${names}) and deleted_at_ms is null
+     order by configuration_key, id
+     limit ${CONFIGURATIONS_MAX}`);
+  return ({ brand_folded, reference_normalized }) =>
+    rows
+      .filter(
+        ({ brand, reference }) =>
+          reference === reference_normalized && foldWord(brand) === brand_folded,
+      )
+      .map(({ id }) => id);
+}
+
+export async function findPricingHealth(db: Database, nowMs: number): Promise<PricingHealth> {
+  const [row] = await db.query<PricingHealth>(sql`
+    select count(*) as configuration_count,
+           count(*) filter (where configuration.last_success_at_ms is null
+                               or ${nowMs} - configuration.last_success_at_ms > profile.stale_after_ms
+                               or snapshot.revision is distinct from configuration.revision) as stale_count,
+           count(configuration.last_refresh_error) as failed_count,
+           max(configuration.last_refresh_error) as last_refresh_error,
+           exists (select from market_view where source_market = 'EU') as has_eu_view,
+           exists (select from market_view where source_market = 'HK') as has_hk_view
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+      left join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
+     where configuration.deleted_at_ms is null`);
+  assert(row !== undefined, "an aggregate must return one row");
+  return row;
 }

@@ -1,30 +1,8 @@
-/** In the order in which the cells of one year are shown. */
-export const CONDITION_BUCKETS = ["new", "like_new", "used"] as const;
-export type ConditionBucket = (typeof CONDITION_BUCKETS)[number];
-export type CellStatus = "available" | "insufficient" | "pending";
+import { foldWord, normalizeReference } from "../../base/text.ts";
+import type { CellStatus } from "../cells/cell.ts";
 
-/** The cell of the API (section 2.6 of the seed). */
-export interface Cell {
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
-  readonly lookback_days: number;
-  readonly listing_count: number;
-  readonly status: CellStatus;
-  readonly source_sequence?: number;
-  readonly calculation_version?: string;
-  readonly calculated_at_ms?: number;
-  readonly market_average_eur_minor?: number;
-  readonly consumer_min_eur_minor?: number;
-  readonly consumer_max_eur_minor?: number;
-  readonly minimum_profit_eur_minor: number;
-  readonly maximum_buy_eur_minor?: number;
-}
-
-export interface MinimumProfitOverride {
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
-  readonly amount_eur_minor: number;
-}
+/** The filter members that usually distinguish configurations of one reference. */
+const DISTINGUISHING_MEMBERS = ["dial_type", "dial_types", "variant", "variants"] as const;
 
 export interface RefreshState {
   readonly last_success_at_ms: number | null;
@@ -40,42 +18,29 @@ export function isStale(state: RefreshState, nowMs: number): boolean {
   return nowMs > successAtMs + state.stale_after_ms;
 }
 
-/** The cells before the first calculation: one for each override, with its minimum profit and no prices. */
-export function pendingCells(
-  overrides: readonly MinimumProfitOverride[],
-  lookbackDays: number,
-): readonly Cell[] {
-  const isFirst = (override: CellKey, at: number) =>
-    overrides.findIndex((other) => compareCells(other, override) === 0) === at;
-  const sorted = overrides.filter(isFirst).sort(compareCells);
-  return sorted.map((override) => ({
-    year: override.year,
-    condition_bucket: override.condition_bucket,
-    lookback_days: lookbackDays,
-    listing_count: 0,
-    status: "pending",
-    minimum_profit_eur_minor: override.amount_eur_minor,
-  }));
-}
-
-export interface CellKey {
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
-}
-
-/** The newest year first, then new, like_new, used. */
-export function compareCells(left: CellKey, right: CellKey): number {
-  return (
-    right.year - left.year ||
-    CONDITION_BUCKETS.indexOf(left.condition_bucket) -
-      CONDITION_BUCKETS.indexOf(right.condition_bucket)
-  );
-}
-
 export function configurationStatus(
   availableYears: readonly number[],
   lastSuccessAtMs: number | null,
 ): CellStatus {
   if (lastSuccessAtMs === null) return "pending";
   return availableYears.length > 0 ? "available" : "insufficient";
+}
+
+/** The key of a configuration that declares none, such as `rolex:126500LN:white`. */
+export function makeConfigurationKey(configuration: {
+  readonly brand: string;
+  readonly reference: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+}): string {
+  const { brand, reference, filters } = configuration;
+  const details = DISTINGUISHING_MEMBERS.map((member) => wordsOf(filters[member]).join("+"));
+  return [foldWord(brand), normalizeReference(reference), ...details]
+    .filter((part) => part !== "")
+    .join(":");
+}
+
+function wordsOf(values: unknown): readonly string[] {
+  if (!Array.isArray(values)) return [];
+  const words = values.map((value) => foldWord(String(value))).filter((word) => word !== "");
+  return [...new Set(words)].sort();
 }

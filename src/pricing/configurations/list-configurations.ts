@@ -3,7 +3,7 @@ import { isUuid } from "../../base/ids.ts";
 import { normalizeReference } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
-import type { CellStatus } from "./configuration.ts";
+import type { CellStatus } from "../cells/cell.ts";
 import {
   type ConfigurationQuery,
   type ConfigurationRow,

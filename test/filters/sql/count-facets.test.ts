@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { countFacets } from "../../../src/filters/sql/count-facets.ts";
 import { scanBudget } from "../../../src/filters/sql/figure-scan.ts";
+import { countFacets } from "../../../src/filters/sql/market-figures.ts";
 import { FACETS, type FacetName } from "../../../src/listings/figures/facet-store.ts";
 import { countryPrefixOf } from "../../../src/listings/listing.ts";
 import { anyFilterObject, GROUPS } from "../../support/filter-arbitraries.ts";

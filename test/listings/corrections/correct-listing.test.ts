@@ -9,13 +9,14 @@ import {
   type Correction,
   withId,
 } from "../../../src/listings/corrections/correction.ts";
+import { findCorrections } from "../../../src/listings/corrections/correction-store.ts";
+import { insertCorrections } from "../../../src/listings/corrections/correction-write-store.ts";
 import {
-  findCorrections,
-  insertCorrections,
-} from "../../../src/listings/corrections/correction-store.ts";
-import { extractListings, readerOf } from "../../../src/listings/extract-listings.ts";
-import { findPriceHistory } from "../../../src/listings/price-history-store.ts";
-import { requestReextraction } from "../../../src/listings/request-reextraction.ts";
+  extractListings,
+  readerOf,
+  requestReextraction,
+} from "../../../src/listings/extract-listings.ts";
+import { findPriceHistory } from "../../../src/listings/price-store.ts";
 import { declareDefaultCurrency } from "../../../src/messages/group-store.ts";
 import { identitySha256 } from "../../../src/messages/message.ts";
 import { requestReplay } from "../../../src/pipeline/replay.ts";

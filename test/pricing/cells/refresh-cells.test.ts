@@ -7,7 +7,7 @@ import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { queueRefreshes } from "../../../src/matching/refresh-queue-store.ts";
 import { refreshConfigurations } from "../../../src/pricing/cells/refresh-configurations.ts";
-import { takeQueuedConfigurations } from "../../../src/pricing/cells/refresh-schedule-store.ts";
+import { takeQueuedConfigurations } from "../../../src/pricing/cells/schedule-store.ts";
 import { setColumns } from "../../support/insert.ts";
 import { anAsk, refresh, refreshQueued, showCells, showHistory } from "../../support/pricing.ts";
 import { aConfiguration, anAlert, aProfile } from "../../support/rows.ts";

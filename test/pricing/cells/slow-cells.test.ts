@@ -3,9 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/clock.ts";
 import type { Member } from "../../../src/pricing/cells/calculate-cells.ts";
-import type { CalculatedCell, PriceRules } from "../../../src/pricing/cells/cell.ts";
-import { isSuspect } from "../../../src/pricing/cells/plausible-range.ts";
-import { CONDITION_BUCKETS } from "../../../src/pricing/configurations/configuration.ts";
+import {
+  type CalculatedCell,
+  CONDITION_BUCKETS,
+  type PriceRules,
+} from "../../../src/pricing/cells/cell.ts";
+import { isSuspect } from "../../../src/pricing/cells/statistics.ts";
 import { anyMembers, anyRules } from "../../support/cell-arbitraries.ts";
 import { calculate, calculatorOf } from "../../support/cells.ts";
 import { NOW_MS } from "../../support/test-app.ts";

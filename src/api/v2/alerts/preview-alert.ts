@@ -8,7 +8,7 @@ import type { Database } from "../../../db/database.ts";
 import { joinFilters, parseFilter } from "../../../filters/language/filter.ts";
 import { findView } from "../../../filters/view-store.ts";
 import { findListings } from "../../../listings/listing-store.ts";
-import { findUnknownConfigurations } from "../../../pricing/past-buys/past-buy-store.ts";
+import { findUnknownConfigurations } from "../../../pricing/past-buy-store.ts";
 import { FilterBody } from "../filter-body.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
 import { Listing, toListingBody } from "../market/listing-body.ts";

@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
+import { countListingsOf } from "../../../listings/figures/count-store.ts";
 import { countryPrefixOf } from "../../../listings/listing.ts";
-import { countListingsOf } from "../../../listings/listing-count-store.ts";
 import {
   findContactActivity,
   findContactOverview,

@@ -8,7 +8,7 @@ import { isStorableText } from "../../../base/text.ts";
 import type { Database } from "../../../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
-import { countListingsByGroup, findListingHorizon } from "../../../listings/listing-count-store.ts";
+import { countListingsByGroup, findListingHorizon } from "../../../listings/figures/count-store.ts";
 import {
   countMessagesByGroup,
   findMessageHorizon,

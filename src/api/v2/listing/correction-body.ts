@@ -1,18 +1,16 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import {
+  AMOUNT_MINOR_MAX,
+  CARD_MONTHS,
   CORRECTION_FIELDS,
   type CorrectionField,
   type CorrectionValue,
-} from "../../../listings/corrections/correction.ts";
-import {
-  AMOUNT_MINOR_MAX,
-  CARD_MONTHS,
   isCorrectionText,
   isCurrency,
   WORDS_MAX,
   YEARS,
-} from "../../../listings/corrections/correction-rules.ts";
+} from "../../../listings/corrections/correction.ts";
 import { CONDITIONS, FULL_SET_STATUSES, SIDES, STATUSES } from "../../../listings/listing.ts";
 import { optional } from "../schemas.ts";
 

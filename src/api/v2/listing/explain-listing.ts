@@ -3,11 +3,16 @@ import { Type } from "typebox";
 import { findNearAlerts } from "../../../alerts/near-alerts.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
-import { explainViews } from "../../../filters/explain-views.ts";
-import { createFilterMemo, type FilterMemo } from "../../../filters/filter-memo.ts";
+import {
+  createFilterMemo,
+  explainViews,
+  type FilterMemo,
+} from "../../../filters/explain-filters.ts";
 import { findListingFacts } from "../../../listings/listing-store.ts";
-import { findCurrentListingId } from "../../../pricing/explain-store.ts";
-import { findNearConfigurations } from "../../../pricing/near-configurations.ts";
+import {
+  findCurrentListingId,
+  findNearConfigurations,
+} from "../../../pricing/near-configurations.ts";
 import { findRatesAt } from "../../../rates/fx-store.ts";
 import {
   failures,

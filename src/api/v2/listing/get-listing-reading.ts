@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
-import { findListingReading } from "../../../listings/readings/find-listing-reading.ts";
+import { findListingReading } from "../../../listings/listing-reading.ts";
 import { Price } from "../market/listing-body.ts";
 import {
   failures,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { countFacets } from "../../../filters/sql/count-facets.ts";
 import { scanBudget } from "../../../filters/sql/figure-scan.ts";
+import { countFacets } from "../../../filters/sql/market-figures.ts";
 import { FACETS, type FacetName } from "../../../listings/figures/facet-store.ts";
 import { FilterBody } from "../filter-body.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";

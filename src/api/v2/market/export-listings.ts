@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { selectForExport } from "../../../filters/sql/select-export.ts";
+import { selectForExport } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
 import { createSharedReads } from "../../cache/shared-reads.ts";
 import { sendWarnings } from "../../http/warnings.ts";

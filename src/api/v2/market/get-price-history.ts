@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import { dropNulls } from "../../../db/row.ts";
-import { findPriceHistory } from "../../../listings/price-history-store.ts";
+import { findPriceHistory } from "../../../listings/price-store.ts";
 import {
   Count,
   EurMinor,

@@ -4,7 +4,7 @@ import { dropNulls } from "../../../db/row.ts";
 import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { searchReferences } from "../../../filters/sql/search-references.ts";
 import { REFERENCE_SORTS } from "../../../listings/figures/reference-store.ts";
-import { findConfigurationsOf } from "../../../pricing/configurations/reference-configuration-store.ts";
+import { findConfigurationsOf } from "../../../pricing/configurations/configuration-store.ts";
 import { FilterBody } from "../filter-body.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
 import { NextCursor, PAGE_QUERY } from "../page-query.ts";

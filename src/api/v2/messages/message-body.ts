@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { countryPrefixOf } from "../../../listings/listing.ts";
-import { findListingIdsOf } from "../../../listings/message-listings-store.ts";
+import { findListingIdsOf } from "../../../listings/listing-store.ts";
 import { findMessageOverviews, type MessageOverview } from "../../../messages/message-store.ts";
 import { Count, Id, Ms, optional } from "../schemas.ts";
 

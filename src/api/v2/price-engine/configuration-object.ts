@@ -5,8 +5,8 @@ import { listPlannedConfigurations } from "../../../manifest/planned-configurati
 import { type Declared, KINDS } from "../../../manifest/schema.ts";
 import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
-import { findConfigurationMarks } from "../../../pricing/configurations/configuration-marks-store.ts";
-import { listDeletedConfigurations } from "../../../pricing/configurations/deleted-configuration-store.ts";
+import { findConfigurationMarks } from "../../../pricing/configurations/configuration-store.ts";
+import { listDeletedConfigurations } from "../../../pricing/configurations/configuration-write-store.ts";
 import { Filters, Id } from "../schemas.ts";
 
 export const ConfigurationDeclaration = Type.Object(

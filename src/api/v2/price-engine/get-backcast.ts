@@ -2,10 +2,14 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { DAY_MS, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
-import { type BackcastSteps, backcastCell, countPoints } from "../../../pricing/cells/backcast.ts";
-import { findDatedAsks } from "../../../pricing/cells/backcast-store.ts";
-import { findRules } from "../../../pricing/cells/population-store.ts";
-import { CONDITION_BUCKETS } from "../../../pricing/configurations/configuration.ts";
+import { CONDITION_BUCKETS } from "../../../pricing/cells/cell.ts";
+import { findRules } from "../../../pricing/cells/population.ts";
+import {
+  type BackcastSteps,
+  backcastCell,
+  countPoints,
+  findDatedAsks,
+} from "../../../pricing/cells/would-be-cells.ts";
 import { Count, failures, IdParam, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CellPoint } from "./get-cell-history.ts";
 

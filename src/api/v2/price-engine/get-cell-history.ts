@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
-import { findCellHistory } from "../../../pricing/cells/cell-history-store.ts";
-import { CONDITION_BUCKETS } from "../../../pricing/configurations/configuration.ts";
+import { CONDITION_BUCKETS } from "../../../pricing/cells/cell.ts";
+import { findCellHistory } from "../../../pricing/cells/cell-store.ts";
 import {
   Count,
   EurMinor,

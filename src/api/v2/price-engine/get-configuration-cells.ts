@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
-import { pendingCells } from "../../../pricing/configurations/configuration.ts";
+import { pendingCells } from "../../../pricing/cells/cell.ts";
 import {
   type ConfigurationWithCells,
   findConfiguration,

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
-import { ROLES } from "../../../pricing/cells/population.ts";
-import { findPopulation } from "../../../pricing/cells/population-store.ts";
-import { CONDITION_BUCKETS } from "../../../pricing/configurations/configuration.ts";
+import { CONDITION_BUCKETS } from "../../../pricing/cells/cell.ts";
+import { findPopulation, ROLES } from "../../../pricing/cells/population.ts";
 import {
   EurMinor,
   failures,

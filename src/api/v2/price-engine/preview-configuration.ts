@@ -6,7 +6,7 @@ import { dropNulls } from "../../../db/row.ts";
 import { populationFilters } from "../../../manifest/saved-filters.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { CalculatedCell, PriceRules } from "../../../pricing/cells/cell.ts";
-import { previewCells } from "../../../pricing/cells/preview-cells.ts";
+import { previewCells } from "../../../pricing/cells/would-be-cells.ts";
 import { listProfiles } from "../../../pricing/configurations/profile-store.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
 import { failures, Ms, named, type RouteContext, typed } from "../schemas.ts";

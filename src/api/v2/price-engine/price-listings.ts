@@ -4,12 +4,12 @@ import {
   toListingMatch,
 } from "../../../alerts/listing-match.ts";
 import type { ListingModels } from "../../../alerts/listing-model-store.ts";
+import type { ConditionBucket } from "../../../pricing/cells/cell.ts";
 import {
   findModelCells,
   type ModelCellKey,
   type ModelCellRow,
-} from "../../../pricing/cells/model-cell-store.ts";
-import type { ConditionBucket } from "../../../pricing/configurations/configuration.ts";
+} from "../../../pricing/configurations/model-cell-store.ts";
 import { createKeptRows } from "../../cache/kept-rows.ts";
 import type { RouteContext } from "../schemas.ts";
 

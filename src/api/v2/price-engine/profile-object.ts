@@ -4,7 +4,7 @@ import { toProfileDeclaration } from "../../../manifest/declarations.ts";
 import { type Declared, KINDS } from "../../../manifest/schema.ts";
 import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
-import { listConfigurationsOf } from "../../../pricing/configurations/declared-configuration-store.ts";
+import { listConfigurationsOf } from "../../../pricing/configurations/configuration-write-store.ts";
 import { findProfile, type ProfileRow } from "../../../pricing/configurations/profile-store.ts";
 import { Id } from "../schemas.ts";
 

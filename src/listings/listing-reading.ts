@@ -1,0 +1,192 @@
+/**
+ * What the reader sees in the text of one listing: each value with the words that it came from, and the values that were
+ * found but not used. It is computed from the message when it is asked for, so nothing of it is stored.
+ *
+ * Invariant: the text at the spans of a value normalises to the words that the reader used. A value that a person
+ * corrected has no spans; what was read in its place is left out with the reason `corrected`.
+ *
+ * Example: "126610LN 2024 €12,500" with the year corrected to 2021 has the fields `reference` at 0-8, `price` at 14-21
+ * and `year` 2021 without a span, and it leaves out `year` at 9-13.
+ */
+import type { Database } from "../db/database.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
+import { EXTRACTION_VERSION } from "../extraction/extract.ts";
+import type {
+  Evidence,
+  ExtractedListing,
+  FieldSource,
+  LeftOut,
+  ListingField,
+  Price,
+} from "../extraction/extraction.ts";
+import { makeSpanFinder, type TextSpan } from "../extraction/text/text-spans.ts";
+import { identitySha256 } from "../messages/message.ts";
+import { placeKey, readPlaces } from "./corrections/correct-readings.ts";
+import {
+  applyCorrections,
+  CORRECTION_FIELDS,
+  type CorrectedListing,
+  type CorrectedPrice,
+  type CorrectionField,
+  type CorrectionValue,
+  chooseCorrections,
+} from "./corrections/correction.ts";
+import { findCorrectedListing, findCorrections } from "./corrections/correction-store.ts";
+import { toPlaces, toSnakeCase } from "./listing-rows.ts";
+import { findSourceMessages } from "./message-extraction-store.ts";
+import { readMessage } from "./message-reading.ts";
+
+type ReadValue = string | number | false | string[] | CorrectedPrice;
+
+interface ReadField {
+  readonly field: string;
+  /** Absent if a person said that the listing has no such value. */
+  readonly value?: ReadValue;
+  readonly source: FieldSource;
+  /** Empty for a default and for a corrected value. */
+  readonly spans: TextSpan[];
+}
+
+interface LeftOutField {
+  readonly field: string;
+  readonly reason: LeftOut["reason"] | "corrected";
+  readonly spans: TextSpan[];
+}
+
+/** The corrections that hold for a listing. */
+interface HeldCorrection {
+  readonly values: Readonly<Partial<Record<CorrectionField, ReadValue>>>;
+  /** Fields of which a person said that the listing has none. */
+  readonly cleared: CorrectionField[];
+}
+
+interface ListingReading {
+  readonly fields: ReadField[];
+  readonly left_out: LeftOutField[];
+  /** Absent if nothing is corrected. */
+  readonly correction?: HeldCorrection;
+}
+
+type Corrections = ReadonlyMap<CorrectionField, CorrectionValue>;
+
+/** `listing` is as the reader reads it in `text`, without corrections. */
+export function toListingReading(
+  text: string,
+  listing: ExtractedListing,
+  corrections: Corrections,
+): ListingReading {
+  const findSpans = makeSpanFinder(text);
+  const place = <Item extends LeftOut | Evidence>({ field, lineSpans }: Item) => ({
+    field: toSnakeCase(field),
+    spans: [...findSpans(lineSpans)],
+  });
+  const corrected = listCorrected(corrections);
+  const values = listValues(applyCorrections(listing, corrections));
+  const fields: Omit<ReadField, "value">[] = [];
+  const leftOut: LeftOutField[] = listing.leftOut.map((item) => ({
+    ...place(item),
+    reason: item.reason,
+  }));
+  for (const item of listing.evidence) {
+    const read = place(item);
+    if (!corrected.has(read.field)) fields.push({ ...read, source: item.source });
+    else if (read.spans.length > 0) leftOut.push({ ...read, reason: "corrected" });
+  }
+  for (const field of corrected) fields.push({ field, source: "corrected", spans: [] });
+  return {
+    fields: fields
+      .toSorted((left, right) => ORDER.indexOf(left.field) - ORDER.indexOf(right.field))
+      .map(({ field, source, spans }) => {
+        const value = values.get(field);
+        return { field, ...(value === undefined ? {} : { value }), source, spans };
+      }),
+    left_out: leftOut,
+    ...(corrections.size === 0 ? {} : { correction: toHeldCorrection(corrections) }),
+  };
+}
+
+const ORDER: readonly string[] = [...CORRECTION_FIELDS, "currency", "retail_price"];
+
+/** A corrected price has a currency of its own. */
+function listCorrected(corrections: Corrections): ReadonlySet<string> {
+  return new Set([...corrections.keys(), ...(corrections.has("price") ? ["currency"] : [])]);
+}
+
+/** By the names of the API. */
+function listValues(listing: CorrectedListing): ReadonlyMap<string, ReadValue> {
+  const values = new Map<string, ReadValue>();
+  if (listing.sources.isListing !== undefined) values.set("is_listing", false);
+  if (listing.price !== undefined) values.set("currency", listing.price.currency);
+  for (const field of READ_FIELDS) {
+    const value: string | number | readonly string[] | Price | undefined = listing[field];
+    if (value !== undefined) values.set(toSnakeCase(field), toReadValue(value));
+  }
+  return values;
+}
+
+const READ_FIELDS = [
+  "side",
+  "brand",
+  "model",
+  "reference",
+  "dialType",
+  "variant",
+  "year",
+  "cardMonth",
+  "condition",
+  "fullSetStatus",
+  "price",
+  "alternativePrice",
+  "retailPrice",
+  "status",
+] as const satisfies readonly ListingField[];
+
+function toReadValue(value: string | number | readonly string[] | Price): ReadValue {
+  if (typeof value !== "object") return value;
+  return "amountMinor" in value
+    ? { amount_minor: value.amountMinor, currency: value.currency }
+    : [...value];
+}
+
+function toHeldCorrection(corrections: Corrections): HeldCorrection {
+  const set = [...corrections].filter(([, value]) => value !== null);
+  const cleared = [...corrections].filter(([, value]) => value === null).map(([field]) => field);
+  return { values: Object.fromEntries(set) as HeldCorrection["values"], cleared };
+}
+
+interface FoundReading extends ListingReading {
+  readonly text: string;
+  /** The version of the reader that gave this reading. The stored listing may be of an earlier one. */
+  readonly version: number;
+}
+
+/**
+ * Reads the message of a listing again, with all that the step knows of it. Returns undefined if there is no such listing.
+ * A reading without fields means that this reader finds no listing there any more. Accepts ids from before contacts merged.
+ */
+export async function findListingReading(
+  db: Database,
+  id: string,
+  catalogue: Catalogue,
+): Promise<FoundReading | undefined> {
+  const stored = await findCorrectedListing(db, id);
+  const [message] =
+    stored === undefined ? [] : await findSourceMessages(db, [stored.canonical_message_id]);
+  if (stored === undefined || message === undefined) return undefined;
+  const text = message.text ?? "";
+  const none = { text, version: EXTRACTION_VERSION, fields: [], left_out: [] };
+  const reading = readMessage(message, catalogue);
+  if (reading.kind === "none") return none;
+  const { extraction } = reading;
+  const at = toPlaces(message, extraction).findIndex(
+    (place) => placeKey(place) === placeKey(stored),
+  );
+  const listing = extraction.listings[at];
+  if (listing === undefined) return none;
+  const identity = identitySha256(text);
+  const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
+  const ofPlace = corrections.filter((correction) => placeKey(correction) === placeKey(stored));
+  const read = readPlaces(message, extraction).get(placeKey(stored));
+  const { values } = chooseCorrections(ofPlace, read);
+  return { text, version: EXTRACTION_VERSION, ...toListingReading(text, listing, values) };
+}

@@ -1,0 +1,117 @@
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
+import { extract } from "../extraction/extract.ts";
+import type { Extraction } from "../extraction/extraction.ts";
+import type { QueuedMessage } from "../messages/message-queue-store.ts";
+import { countryPrefixOf } from "./listing.ts";
+import { searchBytesMaxOf, searchBytesOf } from "./search-text.ts";
+
+/** A canonical message with all that extraction reads. */
+export interface SourceMessage {
+  readonly id: string;
+  /** Null if no session named the sender. */
+  readonly contact_id: string | null;
+  readonly text: string | null;
+  readonly first_seen_at_ms: number | null;
+  readonly last_seen_at_ms: number | null;
+  readonly occurrence_count: number;
+  readonly group_ids: readonly string[];
+  readonly has_media: boolean;
+  readonly is_revoked: boolean;
+  /** We wrote it: the message, its source occurrence or its contact is marked as ours. */
+  readonly is_own: boolean;
+  readonly phone_number: string | null;
+  readonly default_currency: string | null;
+}
+
+/** The listings in a message, or the reason why there are none. */
+type MessageReading =
+  | { readonly kind: "listings"; readonly extraction: Extraction }
+  | { readonly kind: "none"; readonly reason: string };
+
+/** The messages that one transaction of the step handles. */
+export interface MessageBatch {
+  readonly queued: readonly QueuedMessage[];
+  /** Those of the queued messages that exist. */
+  readonly messages: readonly SourceMessage[];
+  /** For a queued message that a merge of contacts deleted: the id of the message that replaced it. */
+  readonly movedTo: ReadonlyMap<string, string>;
+}
+
+/** `failed` if extraction threw an error. */
+export type Reading = MessageReading | { readonly kind: "failed" };
+
+/** By message id. */
+export type Readings = ReadonlyMap<string, Reading>;
+
+export interface ReadBatch extends MessageBatch {
+  readonly readings: Readings;
+}
+
+/** How many bytes of search text are in memory at once. A usual batch has a tenth of it, so it is one part. */
+const PART_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * Splits a batch into parts that are saved one after another. The texts of a batch are bounded, but each is in the search
+ * text of every listing of its message. What counts is the search text that is read for the comparison, `storedBytes` by
+ * message, and the search text that is made. A message that exceeds the bound by itself is a part of its own.
+ *
+ * Example: three messages of 60 kB with 150 listings each make 4 MB of search text each. The first two are one part.
+ */
+export function splitBatch(
+  batch: ReadBatch,
+  storedBytes: ReadonlyMap<string, number>,
+): readonly ReadBatch[] {
+  const messages = new Map(batch.messages.map((message) => [message.id, message]));
+  const parts: string[][] = [];
+  let leftBytes = 0;
+  for (const { canonical_message_id: id } of batch.queued) {
+    const bytes = (storedBytes.get(id) ?? 0) + madeBytes(messages.get(id), batch.readings.get(id));
+    if (bytes > leftBytes || parts.length === 0) {
+      parts.push([]);
+      leftBytes = PART_BYTES_MAX;
+    }
+    parts.at(-1)?.push(id);
+    leftBytes -= bytes;
+  }
+  return parts.length <= 1 ? [batch] : parts.map((ids) => pickPart(batch, new Set(ids)));
+}
+
+function madeBytes(message: SourceMessage | undefined, reading: Reading | undefined): number {
+  if (reading?.kind !== "listings") return 0;
+  const count = reading.extraction.listings.length;
+  return count * Math.min(searchBytesMaxOf(count), searchBytesOf(message?.text ?? ""));
+}
+
+function pickPart(batch: ReadBatch, ids: ReadonlySet<string>): ReadBatch {
+  return {
+    queued: batch.queued.filter((row) => ids.has(row.canonical_message_id)),
+    messages: batch.messages.filter(({ id }) => ids.has(id)),
+    movedTo: new Map([...batch.movedTo].filter(([id]) => ids.has(id))),
+    readings: new Map([...batch.readings].filter(([id]) => ids.has(id))),
+  };
+}
+
+export function readMessage(message: SourceMessage, catalogue: Catalogue): MessageReading {
+  if (message.is_own) return { kind: "none", reason: "own_message" };
+  if (message.text === null || message.first_seen_at_ms === null) {
+    return { kind: "none", reason: "empty" };
+  }
+  const sentOn = new Date(message.first_seen_at_ms);
+  const senderCountry = senderCountryOf(message);
+  const extraction = extract(
+    {
+      text: message.text,
+      messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
+      ...(senderCountry === undefined ? {} : { senderCountry }),
+      ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
+    },
+    catalogue,
+  );
+  if (extraction.listings.length > 0) return { kind: "listings", extraction };
+  return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
+}
+
+/** The calling code of the sender's number, if the number is known. */
+export function senderCountryOf({ phone_number }: SourceMessage): string | undefined {
+  return phone_number === null ? undefined : countryPrefixOf(phone_number);
+}

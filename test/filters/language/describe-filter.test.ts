@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { DAY_MS } from "../../../src/base/clock.ts";
+import {
+  describeFailures,
+  summarizeFilter,
+} from "../../../src/filters/language/describe-filter.ts";
+import { parseFilter } from "../../../src/filters/language/filter.ts";
+import { anyFilterObject, CONTEXT } from "../../support/filter-arbitraries.ts";
+import { aListingWith } from "../../support/listings.ts";
+
+test("a filter is summarised in one short line of English", () => {
+  for (const [given, line] of [
+    [{}, "everything"],
+    [{ brand: [], q: "", unknown: 1 }, "everything"],
+    [
+      {
+        brand: ["Rolex"],
+        reference: ["126610LN"],
+        year: { gte: 2020, lte: 2023 },
+        condition: ["NEW", "LIKE_NEW"],
+      },
+      "Rolex, 126610LN, year 2020 to 2023, new or like new",
+    ],
+    [
+      { side: ["for_sale"], price: { lte: 1_250_050, currency: "usd" } },
+      "for sale, ask to 12,500.50 USD",
+    ],
+    [{ years: [2019, 2020, 2021, 2022, 2023] }, "2019, 2020, 2021 or 2 more"],
+    [
+      { country_codes: { include: ["44"], exclude: ["852"] }, has_media: true },
+      "from country 44, not from country 852, with media",
+    ],
+    [
+      { q: "full  set", text_search: { query: "naked", mode: "exact_light" } },
+      'text "full set", text "naked" (exact light)',
+    ],
+    [
+      { from_ms: 0, last_seen_at_ms: { gte: DAY_MS } },
+      "seen from 1970-01-02, sent from 1970-01-01",
+    ],
+  ] as const) {
+    parseFilter(given);
+    assert.equal(summarizeFilter(given), line);
+  }
+});
+
+test("every filter has a summary of one line and at most 200 characters", () => {
+  fc.assert(
+    fc.property(anyFilterObject, (given) => {
+      parseFilter(given);
+      const summary = summarizeFilter(given);
+
+      assert.ok(summary.length > 0 && [...summary].length <= 200);
+      assert.doesNotMatch(summary, /\n|undefined|null|NaN|\[object/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const listing = aListingWith({
+  year: 2023,
+  full_set_status: ["WATCH_AND_BOX", "WATCH_AND_CARD"],
+  price_amount_minor: 1_200_000,
+  price_currency: "USD",
+  price_eur_minor: 1_100_000,
+  phone_number: "85291234567",
+});
+
+test("each clause that fails is described with what it asks for and what the listing has", () => {
+  for (const [filter, line] of [
+    [
+      { brand: ["patek philippe", "Unknown & Co"] },
+      "brand: asks for Patek Philippe or unknownco; the listing has Rolex",
+    ],
+    [{ brand: ["?"] }, "brand: asks for values that no listing can have; the listing has Rolex"],
+    [{ dial_type: ["blue"] }, "dial_type: asks for blue; the listing has none"],
+    [
+      { full_set_status: ["FULL_SET"] },
+      "full_set_status: asks for FULL_SET; the listing has WATCH_AND_BOX or WATCH_AND_CARD",
+    ],
+    [
+      { years: [2001, 2002, 2003, 2004, 2005, 2006, 2007] },
+      "years: asks for 2001 or 2002 or 2003 or 2004 or 2005 or 2 more; the listing has 2023",
+    ],
+    [{ year: { gte: 2024 } }, "year: asks for at least 2024; the listing has 2023"],
+    [{ year: { gte: 2019, lte: 2020 } }, "year: asks for 2019 to 2020; the listing has 2023"],
+    [
+      { price: { lte: 1 } },
+      "price: asks for at most 1 in hundredths of EUR; the listing has 1200000 in USD, which is 1100000 in EUR",
+    ],
+    [
+      { country_codes: { exclude: ["852"] } },
+      "country_codes: asks for anything but 852; the listing has 85291234567",
+    ],
+    [
+      { text_search: { query: "full set", mode: "exact" } },
+      "text_search: asks for the words full set (exact); the listing has others",
+    ],
+  ] as const) {
+    assert.deepEqual(describeFailures(parseFilter(filter), listing, CONTEXT), [line]);
+  }
+});
+
+test("a clause that holds is not described", () => {
+  const filter = parseFilter({ brand: ["Rolex"], year: { gte: 2024 } });
+
+  const failures = describeFailures(filter, listing, CONTEXT);
+
+  assert.deepEqual(failures, ["year: asks for at least 2024; the listing has 2023"]);
+});
