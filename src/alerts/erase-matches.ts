@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { beginMatches } from "./match-store.ts";
+import { beginMatches } from "./match-write-store.ts";
 
 /** Deletes the matches of deleted messages and listings, with their deliveries: also those that are waiting to be sent. */
 export async function eraseMatches(
@@ -17,7 +17,7 @@ export async function eraseMatches(
 }
 
 /** Who sent something, as matches and deliveries name him. */
-export interface Sender {
+interface Sender {
   readonly identifiers: readonly string[];
   readonly phones: readonly string[];
   readonly contactIds: readonly string[];

@@ -1,16 +1,8 @@
 import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
-import { recordset, rowset, type Sql, sql } from "../db/sql.ts";
-import type { Move } from "../matching/resource-store.ts";
-import {
-  type Match,
-  type MatchKey,
-  type MatchRow,
-  type MovingMatch,
-  type NewMatch,
-  planMoves,
-} from "./match.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
+import type { Match, MatchKey, MatchRow } from "./match.ts";
 
 interface MatchPage {
   readonly items: readonly Match[];
@@ -64,147 +56,148 @@ export function matchColumns(): Sql {
     match.matched_at_ms, match.seen_at_ms, match.match_context`;
 }
 
+export type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
+
+/** The matches with these keys. Deleted ones are left out. */
+export async function findMatches(
+  db: Database,
+  keys: readonly MatchKey[],
+): Promise<readonly NamedMatch[]> {
+  return db.query<NamedMatch>(sql`
+    select ${matchColumns()}, match.sequence, alert.name as alert_name
+      from ${recordset(keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
+      join alert_match as match using (alert_id, resource, resource_id)
+      join alert on alert.id = match.alert_id`);
+}
+
+interface StreamedMatch {
+  readonly match: NamedMatch;
+  /** It follows from a profile in shadow. */
+  readonly isShadow: boolean;
+}
+
+/** The matches after a sequence number, in the order of their commits, without those that were made while muted. */
+export async function listMatchesAfter(
+  db: Database,
+  page: { readonly afterSequence: number; readonly limit: number },
+): Promise<readonly StreamedMatch[]> {
+  const rows = await db.query<NamedMatch & { readonly is_outward: boolean }>(sql`
+    select ${matchColumns()}, match.sequence, match.is_outward, alert.name as alert_name
+      from alert_match as match
+      join alert on alert.id = match.alert_id
+     where match.sequence > ${page.afterSequence} and not match.is_muted
+     order by match.sequence
+     limit ${page.limit}`);
+  return rows.map(({ is_outward, ...match }) => ({ match, isShadow: !is_outward }));
+}
+
+/** Of the sequence numbers, those whose match is stored. */
+export async function findPresentSequences(
+  db: Database,
+  sequences: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (sequences.length === 0) return new Set();
+  const rows = await db.query<{ sequence: number }>(sql`
+    select sequence from alert_match
+     where sequence = any(${[...sequences]}::bigint[])
+     order by sequence
+     limit ${sequences.length}`);
+  return new Set(rows.map(({ sequence }) => sequence));
+}
+
+/** The sequence number of the latest committed match; 0 if there is none. */
+export async function findLatestSequence(db: Database): Promise<number> {
+  const [row] = await db.query<{ sequence: number }>(sql`
+    select sequence from alert_match order by sequence desc limit 1`);
+  return row?.sequence ?? 0;
+}
+
+/** Marks one match as seen. The first time stays. Returns undefined if there is no such match. */
+export async function markMatchSeen(
+  db: Database,
+  match: { readonly alertId: string; readonly resourceId: string },
+  nowMs: number,
+): Promise<Match | undefined> {
+  const pair = { alert_id: match.alertId, resource_id: match.resourceId };
+  await markPairsSeen(db, [pair], nowMs);
+  const [row] = await db.query<MatchRow>(sql`
+    select ${matchColumns()}
+      from alert_match as match
+     where match.alert_id = ${match.alertId}
+       and match.resource_id = any(array[${match.resourceId}::uuid] || ${currentIds(sql`${match.resourceId}::uuid`)})
+     order by match.resource_id = ${match.resourceId}::uuid
+     limit 1`);
+  return row === undefined ? undefined : dropNulls(row);
+}
+
+export interface MatchPair {
+  readonly alert_id: string;
+  readonly resource_id: string;
+}
+
+/** Returns how many were marked. Also accepts ids from before a merge, whether the matches were moved already or not. */
+export async function markPairsSeen(
+  db: Database,
+  pairs: readonly MatchPair[],
+  nowMs: number,
+): Promise<number> {
+  const first = await markPairsOnce(db, pairs, nowMs);
+  // The first statement may have waited for a merge that moved these matches. The second one finds them.
+  return first + (await markPairsOnce(db, pairs, nowMs));
+}
+
+async function markPairsOnce(
+  db: Database,
+  pairs: readonly MatchPair[],
+  nowMs: number,
+): Promise<number> {
+  return db.execute(sql`
+    with chosen as materialized (
+      select distinct match.alert_id, match.resource, match.resource_id
+        from ${recordset(pairs)} as pair (alert_id uuid, resource_id uuid)
+       cross join lateral unnest(array[pair.resource_id] || ${currentIds(sql`pair.resource_id`)}) as current (id)
+        join alert_match as match on match.alert_id = pair.alert_id and match.resource_id = current.id
+       where match.seen_at_ms is null
+    )
+    ${markChosen(nowMs)}`);
+}
+
+/** The ids that replaced an id after a merge. */
+function currentIds(id: Sql) {
+  return sql`
+    array(select listing_id from listing_alias where old_id = ${id}
+          union all
+          select canonical_message_id from message_alias where old_id = ${id})`;
+}
+
 /**
- * Takes the lock of matches, which only one transaction has at a time. So the matches that it reads cannot change before its
- * commit. A step takes this lock last, because a transaction that holds it must not wait for another. Unlike other steps,
- * the commit waits for the disk: a match that was sent, and its number, must survive a crash.
+ * Marks the oldest unseen matches up to a time, at most `limit`. Returns how many it marked. It takes the lock before it
+ * chooses: otherwise two calls could choose the same matches, and the second would mark none and report that it is done.
  */
-export async function beginMatches(tx: Database): Promise<void> {
-  await tx.execute(sql`set local synchronous_commit to default`);
+export async function markSeenUpTo(
+  tx: Database,
+  selection: { readonly alertId?: string; readonly beforeMs: number; readonly limit: number },
+  nowMs: number,
+): Promise<number> {
+  const { alertId, beforeMs, limit } = selection;
   await takeLock(tx, "matches");
+  return tx.execute(sql`
+    with chosen as materialized (
+      select alert_id, resource, resource_id
+        from alert_match
+       where seen_at_ms is null and matched_at_ms <= ${beforeMs}
+         and ${alertId === undefined ? sql`true` : sql`alert_id = ${alertId}`}
+       order by matched_at_ms, alert_id, resource_id
+       limit ${limit}
+    )
+    ${markChosen(nowMs)}`);
 }
 
-/** The rows of one statement. A listing can match very many alerts. */
-const ROWS_MAX = 5_000;
-
-const KEY_TYPES = { alert_id: "uuid", resource: "text", resource_id: "uuid" };
-
-/** A stored match, by its key. */
-interface KnownMatch extends MatchKey {
-  readonly is_outward: boolean;
-}
-
-/** Of the matches, those that are stored already. */
-export async function findKnownMatches(
-  tx: Database,
-  matches: readonly NewMatch[],
-): Promise<readonly KnownMatch[]> {
-  return inBatches(matches, (rows) =>
-    tx.query<KnownMatch>(sql`
-      select match.alert_id, match.resource, match.resource_id, match.is_outward
-        from ${rowset("wanted", rows, KEY_TYPES)}
-        join alert_match as match using (alert_id, resource, resource_id)`),
-  );
-}
-
-/** Saves the matches of enabled alerts that are not stored yet, and returns them; those of muted alerts are not outward. */
-export async function saveMatches(
-  tx: Database,
-  matches: readonly NewMatch[],
-  nowMs: number,
-): Promise<readonly KnownMatch[]> {
-  return inBatches(matches, (rows) =>
-    tx.query<KnownMatch>(sql`
-      insert into alert_match
-             (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
-              is_outward, is_muted)
-      select wanted.alert_id, wanted.resource, wanted.resource_id,
-             case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
-             ${nowMs}::bigint, wanted.match_context, wanted.is_outward, ${isMutedAt(nowMs)}
-        from ${rowset("wanted", rows, {
-          ...KEY_TYPES,
-          canonical_message_id: "uuid",
-          match_context: "jsonb",
-          is_outward: "boolean",
-        })}
-        join alert on alert.id = wanted.alert_id and alert.is_enabled
-       order by wanted.alert_id, wanted.resource, wanted.resource_id
-      on conflict do nothing
-      returning alert_id, resource, resource_id, is_outward and not is_muted as is_outward`),
-  );
-}
-
-function isMutedAt(nowMs: number): Sql {
-  return sql`coalesce(alert.muted_until_ms > ${nowMs}::bigint, false)`;
-}
-
-/**
- * Marks shadow matches as outward, with new sequence numbers, and returns those that changed. A match that was made while
- * its alert was muted stays muted, and so does one that is released now while the alert is muted.
- */
-export async function releaseMatches(
-  tx: Database,
-  matches: readonly NewMatch[],
-  nowMs: number,
-): Promise<readonly KnownMatch[]> {
-  return inBatches(matches, (rows) =>
-    tx.query<KnownMatch>(sql`
-      update alert_match as match
-         set is_outward = true, is_muted = match.is_muted or ${isMutedAt(nowMs)}, sequence = nextval('alert_match_sequence')
-        from ${rowset("wanted", rows, KEY_TYPES)}
-        join alert on alert.id = wanted.alert_id and alert.is_enabled
-       where match.alert_id = wanted.alert_id and match.resource = wanted.resource
-         and match.resource_id = wanted.resource_id and not match.is_outward
-      returning match.alert_id, match.resource, match.resource_id, not match.is_muted as is_outward`),
-  );
-}
-
-async function inBatches<Row>(
-  matches: readonly NewMatch[],
-  run: (rows: readonly NewMatch[]) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  const results: Row[] = [];
-  for (let at = 0; at < matches.length; at += ROWS_MAX) {
-    for (const row of await run(matches.slice(at, at + ROWS_MAX))) results.push(row);
-  }
-  return results;
-}
-
-/** Of the listings or messages, those with a match. */
-export async function findMatchedIds(
-  tx: Database,
-  resourceIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (resourceIds.length === 0) return new Set();
-  const rows = await tx.query<{ resource_id: string }>(sql`
-    select distinct resource_id
-      from alert_match
-     where resource_id = any(${resourceIds}::uuid[])
-     order by resource_id
-     limit ${resourceIds.length}`);
-  return new Set(rows.map(({ resource_id }) => resource_id));
-}
-
-/** Moves the matches of resources whose ids changed. */
-export async function moveMatches(tx: Database, moves: readonly Move[]): Promise<void> {
-  const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
-  const found = await tx.query<MovingMatch>(sql`
-    select alert_id, resource, resource_id, seen_at_ms, matched_at_ms, sequence
-      from alert_match
-     where resource_id = any(${ids}::uuid[])
-     order by alert_id, resource, resource_id`);
-  const { kept, dropped } = planMoves(found, moves);
-  if (dropped.length > 0) {
-    await tx.execute(sql`
-      delete from alert_match as match
-       using ${recordset(dropped)} as dropped (alert_id uuid, resource text, resource_id uuid)
-       where match.alert_id = dropped.alert_id and match.resource = dropped.resource
-         and match.resource_id = dropped.resource_id`);
-  }
-  const rows = kept.map(({ move, ...match }) => ({
-    ...match,
-    new_id: move.to,
-    canonical_message_id: move.canonical_message_id,
-  }));
-  if (rows.length === 0) return;
-  await tx.execute(sql`
+function markChosen(nowMs: number) {
+  return sql`
     update alert_match as match
-       set resource_id = kept.new_id, canonical_message_id = kept.canonical_message_id,
-           listing_id = case when match.resource = 'watch_listing' then kept.new_id end,
-           seen_at_ms = kept.seen_at_ms
-      from ${recordset(rows)}
-           as kept (alert_id uuid, resource text, resource_id uuid, new_id uuid, canonical_message_id uuid,
-                    seen_at_ms bigint)
-     where match.alert_id = kept.alert_id and match.resource = kept.resource
-       and match.resource_id = kept.resource_id`);
+       set seen_at_ms = ${nowMs}
+      from chosen
+     where match.alert_id = chosen.alert_id and match.resource = chosen.resource
+       and match.resource_id = chosen.resource_id and match.seen_at_ms is null`;
 }

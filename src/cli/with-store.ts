@@ -1,8 +1,12 @@
+import { systemClock } from "../base/clock.ts";
 import { type Config, parseConfig } from "../base/config.ts";
 import { createLogger, type Logger } from "../base/log.ts";
+import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
 import { openStore, type Store } from "../db/open-store.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
+import type { StepContext } from "../pipeline/step.ts";
+import { openStepContext } from "../pipeline/step-context.ts";
 import type { Terminal } from "./command.ts";
 
 export function describeStore({ place, isNew }: Pick<Store, "place" | "isNew">): string {
@@ -19,7 +23,7 @@ export interface StoreCall {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly isDemo: boolean;
   /** Only commands that bring data create a store. The others would answer from an empty one. The default is false. */
   readonly mayCreate?: boolean;
@@ -62,5 +66,30 @@ export async function withStore<Result>(
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
     await state.store?.close();
+  }
+}
+
+/** Runs `work` with all that the steps of the pipeline need. A service may run at the same time. */
+export async function withSteps<Result>(
+  call: StoreCall,
+  work: (context: StepContext) => Promise<Result>,
+): Promise<Result> {
+  const { store, log, config } = call;
+  const feed = openChangeFeed({ url: store.url, log });
+  try {
+    const context = await openStepContext({
+      pool: store.pool,
+      clock: systemClock,
+      feed,
+      log,
+      config,
+    });
+    try {
+      return await work(context);
+    } finally {
+      await context.close();
+    }
+  } finally {
+    await feed.close();
   }
 }

@@ -1,19 +1,28 @@
 import { createHash } from "node:crypto";
-import { markPairsSeen, markSeenUpTo } from "../alerts/seen-store.ts";
+import { type MatchPair, markPairsSeen, markSeenUpTo } from "../alerts/match-store.ts";
 import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
+import type { Database } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { isConflict } from "../db/store-error.ts";
 import { saveRawEvents } from "../intake/raw-event-store.ts";
-import { applyManifest } from "../manifest/apply-manifest.ts";
+import { applyManifest } from "../manifest/apply-declarations.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
 import type { Step, StepContext } from "../pipeline/step.ts";
 import { STEPS } from "../pipeline/steps.ts";
-import { type DemoLoad, findDemoLoad, listUnseenPairs, saveDemoLoad } from "./demo-load-store.ts";
 import { toDemoManifest } from "./demo-manifest.ts";
-import { listMarketEvents } from "./market-events.ts";
+import { listMarketEvents, listStretches } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
-import { listStretches } from "./stretches.ts";
+
+/** How far the demo market is loaded. */
+interface DemoLoad {
+  readonly from_ms: number;
+  /** Null until the first stretch of the first load is complete. */
+  readonly until_ms: number | null;
+  readonly manifest_sha256: string | null;
+}
+
+const PAIRS_MAX = 3_000;
 
 interface LoadOptions {
   readonly size: MarketSize;
@@ -28,17 +37,26 @@ interface LoadOptions {
 }
 
 const BATCH_MAX = 1_000;
+
 const SEEN_EVERY = 3;
+
 const SEEN_AFTER_MS = DAY_MS / 2;
+
 /** More than the default market has. */
 const MATCHES_MAX = 100_000;
+
 const SAY_EVERY_DAYS = 10;
+
 /** The first stretch takes half a minute, and a user should see that something happens. */
 const SAY_AFTER_MS = 2_000;
+
 /** While the store works on one batch, this process reads another. */
 const STRANDS = 2;
+
 const CONFLICT_DELAY_MS = 20;
+
 const TURN_DELAY_MS = 200;
+
 /** Nothing is served yet, so batches may be large; dealers who appear in every batch are then processed less often. */
 const BATCH_FACTOR = 4;
 
@@ -238,4 +256,30 @@ function createProgress({ say, size }: LoadOptions, { isFirst, toMs }: LoadRange
 
 function since(startedAtMs: number): string {
   return `(${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`;
+}
+
+export async function findDemoLoad(db: Database): Promise<DemoLoad | undefined> {
+  const [row] = await db.query<DemoLoad>(
+    sql`select from_ms, until_ms, manifest_sha256 from demo_load limit 1`,
+  );
+  return row;
+}
+
+export async function saveDemoLoad(db: Database, load: DemoLoad): Promise<void> {
+  await db.execute(sql`
+    insert into demo_load (from_ms, until_ms, manifest_sha256)
+    values (${load.from_ms}, ${load.until_ms}, ${load.manifest_sha256})
+    on conflict (is_only) do update
+       set from_ms = excluded.from_ms,
+           until_ms = excluded.until_ms,
+           manifest_sha256 = excluded.manifest_sha256`);
+}
+
+async function listUnseenPairs(db: Database): Promise<readonly MatchPair[]> {
+  return db.query<MatchPair>(sql`
+    select alert_id, resource_id
+      from alert_match
+     where seen_at_ms is null
+     order by resource_id, alert_id
+     limit ${PAIRS_MAX}`);
 }

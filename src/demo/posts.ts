@@ -1,9 +1,23 @@
 import { createHash } from "node:crypto";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
-import { type DemoAsk, type DemoMarket, drawAsk, dropPrice } from "./asks.ts";
-import { type DemoDealer, type DemoGroup, listDealers, listGroups } from "./dealers.ts";
+import {
+  type DemoAsk,
+  type DemoMarket,
+  drawAsk,
+  dropPrice,
+  writeChatter,
+  writeText,
+  writeWanted,
+} from "./asks.ts";
+import {
+  type DemoDealer,
+  type DemoGroup,
+  EU_SESSION,
+  listDealers,
+  listGroups,
+  sessionsOf,
+} from "./dealers.ts";
 import { createRandom, type Random } from "./random.ts";
-import { writeChatter, writeText, writeWanted } from "./texts.ts";
 import { type DemoWatch, WATCHES } from "./watches.ts";
 
 /** How large the demo market is. */
@@ -23,6 +37,7 @@ const FULL_SIZE: MarketSize = {
   dealers: 400,
   watches: WATCHES.length,
 };
+
 /** Below this share of the full size, the market has fewer days, because the messages would be spread too thin. */
 const SHORT_SHARE = 0.2;
 
@@ -64,6 +79,7 @@ export interface DemoMessage {
 
 /** A dealer repeats a post within this many days, or never. */
 const POST_LIFE_DAYS = 12;
+
 /** Average number of messages per post, counted in the generated market. */
 const MESSAGES_PER_POST = 3.4;
 
@@ -203,4 +219,65 @@ function postVersion(
 /** Returns a message id in the format of phones: twenty hex digits that start with 3A. */
 export function rawIdOf(key: string): string {
   return `3A${createHash("sha256").update(key).digest("hex").slice(0, 18).toUpperCase()}`;
+}
+
+/** A dealer looks at the buys of the last day, so that day has more of them: about one in an hour. */
+const SLOT_MS = 30 * MINUTE_MS;
+
+const SHARE = 0.7;
+
+/** Returns bargains of the last day of the range. Each half hour has at most one, which depends on that half hour only. */
+export function listBargains(
+  market: Market,
+  range: { readonly fromMs: number; readonly toMs: number },
+): readonly DemoMessage[] {
+  const fromMs = Math.max(range.fromMs, range.toMs - DAY_MS);
+  const post = createPoster(market);
+  const messages: DemoMessage[] = [];
+  for (let slot = Math.ceil(fromMs / SLOT_MS); slot * SLOT_MS < range.toMs; slot += 1) {
+    const random = createRandom("bargain", slot);
+    const atMs = slot * SLOT_MS + random.integer(0, SLOT_MS / 1000 - 1) * 1000;
+    if (random.isBelow(SHARE) && atMs < range.toMs)
+      messages.push(post(random, { atMs, key: `bargain/${slot}`, isBargain: true }));
+  }
+  return messages;
+}
+
+interface Single {
+  readonly atMs: number;
+  /** What its id is made of. */
+  readonly key: string;
+  readonly isBargain: boolean;
+}
+
+/**
+ * Returns a function that writes an offer of one watch. Uses only dealers in groups of the European session, because the
+ * Hong Kong session is silent.
+ */
+export function createPoster(market: Market): (random: Random, single: Single) => DemoMessage {
+  const isSeen = (group: DemoMessage["group"]): boolean =>
+    sessionsOf(group, market.groups).includes(EU_SESSION);
+  const dealers = market.dealers.filter(
+    (dealer) => dealer.market !== "US" && !dealer.isHidden && dealer.groups.some(isSeen),
+  );
+  // The most traded watches. Their prices are known, so a bargain is recognised as a buy.
+  const mostTraded = market.watches.slice(0, Math.ceil(market.watches.length / 5));
+  return (random, { atMs, key, isBargain }) => {
+    const dealer = random.pick(dealers);
+    const ask = drawAsk(random, {
+      watches: isBargain ? mostTraded : market.watches,
+      market: dealer.market,
+      atMs,
+      dealerBias: isBargain ? 0 : dealer.bias,
+      isBargain,
+    });
+    return {
+      group: random.pick(dealer.groups.filter(isSeen)),
+      dealer,
+      rawId: rawIdOf(key),
+      atMs,
+      text: writeText(random, dealer.market, [ask]),
+      hasMedia: random.isBelow(0.3),
+    };
+  };
 }

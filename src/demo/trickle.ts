@@ -1,10 +1,9 @@
 import { type Clock, sleep } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Intake } from "../intake/receive-event.ts";
-import { createPoster } from "./bargains.ts";
 import { EU_SESSION } from "./dealers.ts";
 import { reporterOf } from "./market-events.ts";
-import { createMarket, type DemoMessage, type MarketSize } from "./posts.ts";
+import { createMarket, createPoster, type DemoMessage, type MarketSize } from "./posts.ts";
 import { createRandom } from "./random.ts";
 import { toMessageBody } from "./waha-bodies.ts";
 

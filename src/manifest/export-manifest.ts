@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { stringify } from "yaml";
-import { listDeclaredAlerts } from "../alerts/declared-alert-store.ts";
-import { listWebhookTargets } from "../alerts/deliveries/webhook-target-store.ts";
+import { listDeclaredAlerts } from "../alerts/alert-write-store.ts";
+import { listWebhookTargets } from "../alerts/deliveries/target-store.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { listViews } from "../filters/view-store.ts";
@@ -11,7 +11,10 @@ import { listDeclaredSessions } from "../messages/session-store.ts";
 import { listDeclaredPresets } from "../outbound/group-preset-store.ts";
 import { listProfiles } from "../pricing/configurations/profile-store.ts";
 import { listDeclaredRates, type NewFxRate } from "../rates/fx-store.ts";
+import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
+import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
 import {
+  listPlannedConfigurations,
   toAlertDeclaration,
   toConfigurationDeclaration,
   toGroupDeclaration,
@@ -20,10 +23,7 @@ import {
   toSessionDeclaration,
   toViewDeclaration,
   toWebhookDeclaration,
-} from "./declarations.ts";
-import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
-import { listPlannedConfigurations } from "./planned-configuration.ts";
-import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
+} from "./stored-declarations.ts";
 
 const FORMAT_BATCH = 20;
 /** Some 6 MB of text. A larger manifest is formatted each time. */

@@ -1,16 +1,48 @@
-import { findTargetRefusal } from "../alerts/deliveries/target-refusal.ts";
+import type { ChannelOptions } from "../alerts/deliveries/channels/channel.ts";
+import { findTargetRefusal } from "../alerts/deliveries/target.ts";
 import { foldWord, normalizeReference } from "../base/text.ts";
-import { findKnownReference } from "../extraction/catalogue/catalogue.ts";
-import {
-  filteredRows,
-  type PlacedWord,
-  placedBrands,
-  placedCurrencies,
-  placedReferences,
-} from "./collect-words.ts";
-import type { Rows } from "./parse-manifest.ts";
-import { type Problem, suggest } from "./problem.ts";
-import type { World } from "./world.ts";
+import type { Database } from "../db/database.ts";
+import { type Catalogue, findKnownReference } from "../extraction/catalogue/catalogue.ts";
+import { findKnownWords } from "../listings/figures/named-watch-store.ts";
+import { findRatedCurrencies } from "../rates/fx-store.ts";
+import type { Row, Rows } from "./parse-manifest.ts";
+import { type Path, type Problem, suggest } from "./problem.ts";
+import type { KindName } from "./schema.ts";
+
+/** A word of a declared item, and its place. */
+interface PlacedWord {
+  readonly row: Row<KindName>;
+  readonly path: Path;
+  readonly word: string;
+}
+
+interface Words {
+  readonly currencies: readonly string[];
+  /** Folded. */
+  readonly brands: readonly string[];
+  /** Normalized. */
+  readonly references: readonly string[];
+}
+
+type Filters = Readonly<Record<string, unknown>>;
+
+/** A filter may name thousands of words; a typing error is found among the first ones too. */
+const WORDS_OF_FILTER_MAX = 200;
+
+/** What the words of declared items are compared with. */
+interface World {
+  /** Those of the declared currencies that have a rate, or are declared with one. */
+  readonly currencies: ReadonlySet<string>;
+  /** Of the market, folded and normalized. */
+  readonly brands: ReadonlySet<string>;
+  readonly references: ReadonlySet<string>;
+  /** Without it, brands and references are not checked. */
+  readonly catalogue?: Catalogue;
+  /** How notifications are sent. Without it, targets are not checked. */
+  readonly channels?: ChannelOptions;
+}
+
+export type Judges = Pick<World, "catalogue" | "channels">;
 
 /** Finds what is allowed and probably not meant. The caller shows it as notes. */
 export function findDoubts(rows: Rows, world: World): readonly Problem[] {
@@ -124,4 +156,90 @@ function doubtTargets(rows: Rows, { channels }: World): readonly Problem[] {
 
 function noteAt({ row, path }: PlacedWord, text: string): Problem {
   return row.problemAt(path, text);
+}
+
+/** Looks up only the words that the rows name. */
+export async function loadWorld(tx: Database, rows: Rows, judges: Judges): Promise<World> {
+  const words = collectWords(rows);
+  const currencies = await loadCurrencies(tx, rows, words);
+  if (judges.catalogue === undefined) {
+    return { ...judges, currencies, brands: new Set(), references: new Set() };
+  }
+  const known = await findKnownWords(tx, words);
+  return {
+    ...judges,
+    currencies,
+    brands: new Set(known.brands),
+    references: new Set(known.references),
+  };
+}
+
+async function loadCurrencies(
+  tx: Database,
+  rows: Rows,
+  { currencies }: Words,
+): Promise<ReadonlySet<string>> {
+  const declared = rows.fx_rates.map(({ given }) => given.currency);
+  if (currencies.length === 0) return new Set(declared);
+  return new Set([...declared, ...(await findRatedCurrencies(tx, currencies))]);
+}
+
+/** The rows with filters, and their filters. */
+function filteredRows(rows: Rows): readonly { row: Row<KindName>; filters: Filters }[] {
+  return [...rows.views, ...rows.configurations, ...rows.alerts].map((row) => ({
+    row,
+    filters: row.given.filters ?? {},
+  }));
+}
+
+function collectWords(rows: Rows): Words {
+  const unique = (placed: readonly PlacedWord[], fold: (word: string) => string) => [
+    ...new Set(placed.map(({ word }) => fold(word))),
+  ];
+  return {
+    currencies: unique(placedCurrencies(rows), (word) => word),
+    brands: unique(placedBrands(rows), foldWord),
+    references: unique(placedReferences(rows), normalizeReference),
+  };
+}
+
+/** In capital letters. */
+function placedCurrencies(rows: Rows): readonly PlacedWord[] {
+  const ofFilters = filteredRows(rows).flatMap(({ row, filters }) => {
+    const currency = (filters["price"] as { currency?: unknown } | null | undefined)?.currency;
+    if (typeof currency !== "string") return [];
+    return [{ row, path: ["filters", "price", "currency"], word: currency.toUpperCase() }];
+  });
+  const ofGroups = rows.groups.flatMap((row) => {
+    const { default_currency: word } = row.given;
+    return word === undefined ? [] : [{ row, path: ["default_currency"], word }];
+  });
+  return [...ofFilters, ...ofGroups];
+}
+
+function placedBrands(rows: Rows): readonly PlacedWord[] {
+  const own = rows.configurations.map((row) => ({ row, path: ["brand"], word: row.given.brand }));
+  return [...own, ...placedIn(rows, "brand")];
+}
+
+function placedReferences(rows: Rows): readonly PlacedWord[] {
+  const own = rows.configurations.map((row) => {
+    const { reference, market_reference } = row.given;
+    return market_reference === undefined
+      ? { row, path: ["reference"], word: reference }
+      : { row, path: ["market_reference"], word: market_reference };
+  });
+  return [...own, ...placedIn(rows, "reference")];
+}
+
+function placedIn(rows: Rows, member: "brand" | "reference"): readonly PlacedWord[] {
+  return filteredRows(rows).flatMap(({ row, filters }) => {
+    const words = filters[member];
+    if (!Array.isArray(words)) return [];
+    return words
+      .slice(0, WORDS_OF_FILTER_MAX)
+      .flatMap((word: unknown, at) =>
+        typeof word === "string" ? [{ row, path: ["filters", member, at], word }] : [],
+      );
+  });
 }

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { toStableId } from "../base/ids.ts";
+import { makeConfigurationKey } from "../pricing/configurations/configuration.ts";
+import { toStorable } from "./declared-filters.ts";
 import type { Row } from "./parse-manifest.ts";
 import { formatProblem, type Problem } from "./problem.ts";
-import type { KindName } from "./schema.ts";
+import type { Declared, KindName } from "./schema.ts";
 
 /** A declared item with its id and natural key. */
 export interface Identified<Kind extends KindName> {
@@ -104,4 +106,17 @@ export function compareRows<Stored extends Known>(
 /** Returns the created and changed rows as they will be stored. */
 export function savedRows<Stored>({ created, changed }: Difference<Stored>): readonly Stored[] {
   return [...created, ...changed.map(({ after }) => after)];
+}
+
+/** The rows of a kind as they should be stored, with the problems and notes about them. */
+export interface Wanted<Stored> {
+  readonly wanted: readonly Stored[];
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Problem[];
+}
+
+/** The declared key, or the one that is made of the other members. */
+export function keyOfConfiguration(given: Declared<"configurations">): string {
+  const { configuration_key: key, filters = {} } = given;
+  return key ?? makeConfigurationKey({ ...given, filters: toStorable(filters) });
 }

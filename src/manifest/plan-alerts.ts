@@ -1,12 +1,20 @@
-import type { DeclaredAlert } from "../alerts/declared-alert-store.ts";
+import type { DeclaredAlert } from "../alerts/alert-write-store.ts";
+import { findTargetProblems, keepSecret, toTargetAddress } from "../alerts/deliveries/target.ts";
+import type { WebhookTargetRow } from "../alerts/deliveries/target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/configuration-write-store.ts";
-import { checkFilters, type FilterFindings, listingOnlyMembers } from "./check-filters.ts";
-import { type Identified, identify, madeIdOf } from "./identify.ts";
+import {
+  checkFilters,
+  type FilterFindings,
+  listingOnlyMembers,
+  toStorable,
+} from "./declared-filters.ts";
+import { type Identified, identify, madeIdOf, type Wanted } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import { toStorable, type Wanted } from "./plan-pricing.ts";
 import { type Problem, withHint } from "./problem.ts";
+
+type AlertIds = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface AlertContext {
   readonly stored: readonly DeclaredAlert[];
@@ -114,7 +122,9 @@ function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): FilterFindings
     return isKnown ? [] : [{ id, finding: atIds([at], "there is no configuration with this id") }];
   });
   const isAllowed = ({ id }: { readonly id: unknown }) =>
-    typeof id === "string" && isUuid(id) && mayBeUnknown(row, id.toLowerCase(), lookUp);
+    typeof id === "string" &&
+    isUuid(id) &&
+    mayConfigurationBeUnknown(row, id.toLowerCase(), lookUp);
   return {
     problems: [
       ...unknownKeys,
@@ -125,7 +135,11 @@ function checkConfigurations(row: Row<"alerts">, lookUp: LookUp): FilterFindings
 }
 
 /** A manifest that was exported may name a deleted configuration. Through the API an alert only keeps such an id. */
-function mayBeUnknown({ managedBy, given }: Row<"alerts">, id: string, lookUp: LookUp): boolean {
+function mayConfigurationBeUnknown(
+  { managedBy, given }: Row<"alerts">,
+  id: string,
+  lookUp: LookUp,
+): boolean {
   if (managedBy === "manifest") return true;
   const ids = lookUp.storedById.get(given.id?.toLowerCase() ?? "")?.filters["configuration_ids"];
   return Array.isArray(ids) && ids.includes(id);
@@ -183,4 +197,84 @@ function toAlertFilters({ given }: Row<"alerts">, lookUp: LookUp) {
   const ids = filters["configuration_ids"];
   const all = [...(Array.isArray(ids) ? ids.map(String) : []), ...named];
   return { ...filters, configuration_ids: [...new Set(all)].sort() };
+}
+
+/** `alertIds` maps names, configuration keys and ids to the alerts as they will be stored. */
+export function planWebhooks(
+  rows: readonly Row<"webhooks">[],
+  stored: readonly WebhookTargetRow[],
+  alertIds: AlertIds,
+): Wanted<WebhookTargetRow> {
+  const { identified, problems } = identify(rows, {
+    keyMember: "name",
+    keyOf: ({ given }) => given.name,
+    makeId: madeIdOf("webhook"),
+    stored,
+    storedKeyOf: ({ name }) => name,
+  });
+  const storedById = new Map(stored.map((target) => [target.id, target]));
+  // The API always sends all members, so that it can remove a token.
+  const keptOf = ({ managedBy }: Row<"webhooks">, id: string) =>
+    managedBy === "manifest" ? storedById.get(id) : undefined;
+  return {
+    wanted: identified.map(({ row, id }) => ({
+      id,
+      name: row.given.name,
+      ...keepSecret(toTargetAddress(row.given), keptOf(row, id)),
+      quiet_hours: row.given.quiet_hours ?? null,
+      alert_ids:
+        row.given.alerts === undefined
+          ? null
+          : [...new Set(row.given.alerts.flatMap((name) => toAlertIds(alertIds, name)))].sort(),
+      managed_by: row.managedBy,
+    })),
+    problems: [
+      ...problems,
+      ...identified.flatMap(({ row, id }) => checkTarget(row, keptOf(row, id))),
+      ...rows.flatMap((row) => checkAlerts(row, alertIds)),
+    ],
+    notes: rows.flatMap((row) => findUnknownIds(row, alertIds)),
+  };
+}
+
+/** Problems never show a secret. */
+function checkTarget(
+  row: Row<"webhooks">,
+  stored: WebhookTargetRow | undefined,
+): readonly Problem[] {
+  return findTargetProblems(row.given, stored).map(({ path, text }) => row.problemAt(path, text));
+}
+
+function checkAlerts(row: Row<"webhooks">, alertIds: AlertIds): readonly Problem[] {
+  return (row.given.alerts ?? []).flatMap((name, at) => {
+    const count = findAlertIds(alertIds, name).size;
+    if (count === 1 || mayAlertBeUnknown(row, name)) return [];
+    const text =
+      count > 1
+        ? `${count} alerts have the name "${name}"; use an id or a configuration_key`
+        : `there is no alert "${name}"`;
+    return [withHint(row.problemAt(["alerts", at], text), count > 1 ? "" : name, alertIds)];
+  });
+}
+
+/** A manifest that was exported may name an alert that does not exist: a target keeps the ids of deleted alerts. */
+function mayAlertBeUnknown({ managedBy }: Row<"webhooks">, name: string): boolean {
+  return managedBy === "manifest" && isUuid(name);
+}
+
+function findUnknownIds(row: Row<"webhooks">, alertIds: AlertIds): readonly Problem[] {
+  return (row.given.alerts ?? []).flatMap((name, at) =>
+    mayAlertBeUnknown(row, name) && findAlertIds(alertIds, name).size === 0
+      ? [row.problemAt(["alerts", at], "there is no alert with this id")]
+      : [],
+  );
+}
+
+function toAlertIds(alertIds: AlertIds, name: string): readonly string[] {
+  const found = findAlertIds(alertIds, name);
+  return found.size === 0 && isUuid(name) ? [name.toLowerCase()] : [...found];
+}
+
+function findAlertIds(alertIds: AlertIds, name: string): ReadonlySet<string> {
+  return alertIds.get(isUuid(name) ? name.toLowerCase() : name) ?? new Set();
 }

@@ -5,9 +5,8 @@ import { groupIdOf, sessionIdOf } from "../messages/message.ts";
 import type { DeclaredSession } from "../messages/session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
-import { identify, madeIdOf } from "./identify.ts";
+import { identify, madeIdOf, type Wanted } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import type { Wanted } from "./plan-pricing.ts";
 import { formatProblem, type Problem } from "./problem.ts";
 
 export function planSessions(

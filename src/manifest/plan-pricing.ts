@@ -2,22 +2,20 @@ import { HOUR_MS } from "../base/clock.ts";
 import { foldWord, normalizeReference } from "../base/text.ts";
 import { summarizeFilter } from "../filters/language/describe-filter.ts";
 import type { ViewRow } from "../filters/view-store.ts";
-import { makeConfigurationKey } from "../pricing/configurations/configuration.ts";
 import type { DeletedConfiguration } from "../pricing/configurations/configuration-write-store.ts";
 import { LOOKBACK_DAYS_DEFAULT, type ProfileRow } from "../pricing/configurations/profile-store.ts";
-import { checkFilters } from "./check-filters.ts";
-import { type Identified, identify, madeIdOf } from "./identify.ts";
+import { checkFilters, toStorable } from "./declared-filters.ts";
+import {
+  type Identified,
+  identify,
+  keyOfConfiguration,
+  madeIdOf,
+  type Wanted,
+} from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import type { PlannedConfiguration } from "./planned-configuration.ts";
 import { type Problem, withHint } from "./problem.ts";
-import { type Declared, LIMITS } from "./schema.ts";
-
-/** The rows of a kind as they should be stored, with the problems and notes about them. */
-export interface Wanted<Stored> {
-  readonly wanted: readonly Stored[];
-  readonly problems: readonly Problem[];
-  readonly notes: readonly Problem[];
-}
+import { LIMITS } from "./schema.ts";
+import type { PlannedConfiguration } from "./stored-declarations.ts";
 
 const PROFILE_DEFAULTS = {
   status: "shadow",
@@ -28,7 +26,9 @@ const PROFILE_DEFAULTS = {
   implausible_above_bps: 30_000,
   stale_after_ms: 6 * HOUR_MS,
 } as const;
+
 const HK_MARKUP_DEFAULTS = { rate_bps: 500, fixed_eur_minor: 15_000 };
+
 const CONSUMER_RANGE_DEFAULTS = {
   low_quantile_bps: 2_500,
   high_quantile_bps: 7_500,
@@ -159,12 +159,6 @@ function keptState(
   return row.managedBy === "manifest" ? stateById.get(id) : undefined;
 }
 
-/** The declared key, or the one that is made of the other members. */
-export function keyOfConfiguration(given: Declared<"configurations">): string {
-  const { configuration_key: key, filters = {} } = given;
-  return key ?? makeConfigurationKey({ ...given, filters: toStorable(filters) });
-}
-
 /** An object of the API shows its key, so the key must fit. A longer key of a manifest is made again by each `apply`. */
 function checkKey(row: Row<"configurations">): readonly Problem[] {
   if (row.managedBy !== "api" || [...keyOfConfiguration(row.given)].length <= LIMITS.keyLength) {
@@ -243,9 +237,4 @@ function toConfiguration(
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
-}
-
-/** Returns the filters as the database returns them: JSON turns -0 into 0. */
-export function toStorable(filters: object): Readonly<Record<string, unknown>> {
-  return JSON.parse(JSON.stringify(filters)) as Readonly<Record<string, unknown>>;
 }

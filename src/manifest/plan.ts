@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { type DeclaredAlert, systemAlertIdOf } from "../alerts/declared-alert-store.ts";
-import type { WebhookTargetRow } from "../alerts/deliveries/webhook-target-store.ts";
+import { type DeclaredAlert, systemAlertIdOf } from "../alerts/alert-write-store.ts";
+import type { WebhookTargetRow } from "../alerts/deliveries/target-store.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredGroup } from "../messages/group-store.ts";
 import type { DeclaredSession } from "../messages/session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
-import type { DeletedConfiguration } from "../pricing/configurations/configuration-write-store.ts";
 import type { ProfileRow } from "../pricing/configurations/profile-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
-import { listingOnlyMembers } from "./check-filters.ts";
-import { compareRows, type Difference } from "./identify.ts";
+import { listingOnlyMembers } from "./declared-filters.ts";
+import { compareRows, type Difference, type Wanted } from "./identify.ts";
 import type { Manifest, Rows } from "./parse-manifest.ts";
-import { planAlerts } from "./plan-alerts.ts";
+import { planAlerts, planWebhooks } from "./plan-alerts.ts";
 import {
   planFxRates,
   planGroups,
@@ -20,26 +19,10 @@ import {
   undeclaredGroup,
   undeclaredSession,
 } from "./plan-places.ts";
-import { planConfigurations, planProfiles, planViews, type Wanted } from "./plan-pricing.ts";
-import { planWebhooks } from "./plan-webhooks.ts";
-import type { PlannedConfiguration } from "./planned-configuration.ts";
+import { planConfigurations, planProfiles, planViews } from "./plan-pricing.ts";
 import type { Problem } from "./problem.ts";
 import type { KindName } from "./schema.ts";
-
-/** The declarations in the database before the manifest is applied. */
-export interface StoredDeclarations {
-  readonly profiles: readonly ProfileRow[];
-  readonly views: readonly ViewRow[];
-  readonly configurations: readonly PlannedConfiguration[];
-  readonly deletedConfigurations: readonly DeletedConfiguration[];
-  readonly alerts: readonly DeclaredAlert[];
-  readonly foreignAlertIds: ReadonlySet<string>;
-  readonly webhooks: readonly WebhookTargetRow[];
-  /** Includes sessions without declarations. The same holds for groups. */
-  readonly sessions: readonly DeclaredSession[];
-  readonly groups: readonly DeclaredGroup[];
-  readonly presets: readonly DeclaredPreset[];
-}
+import type { PlannedConfiguration, StoredDeclarations } from "./stored-declarations.ts";
 
 /** The changes to make in the database. */
 export interface Plan {

@@ -4,12 +4,9 @@ import {
   renewAlertsOfViews,
   saveDeclaredAlerts,
   saveSystemAlerts,
-} from "../alerts/declared-alert-store.ts";
-import {
-  deleteWebhookTargets,
-  saveWebhookTargets,
-} from "../alerts/deliveries/webhook-target-store.ts";
-import { switchSystemAlerts } from "../alerts/system-alert-store.ts";
+  switchSystemAlerts,
+} from "../alerts/alert-write-store.ts";
+import { deleteWebhookTargets, saveWebhookTargets } from "../alerts/deliveries/target-store.ts";
 import type { Database } from "../db/database.ts";
 import type { Stamp } from "../db/row.ts";
 import {
@@ -41,11 +38,11 @@ import {
   saveProfiles,
 } from "../pricing/configurations/profile-store.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
+import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./declared-filters.ts";
 import { savedRows } from "./identify.ts";
 import type { Plan } from "./plan.ts";
 import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
-import type { PlannedConfiguration } from "./planned-configuration.ts";
-import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./saved-filters.ts";
+import type { PlannedConfiguration } from "./stored-declarations.ts";
 
 interface SaveOptions {
   readonly stamp: Stamp;

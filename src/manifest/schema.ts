@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
-import { TARGET_KINDS } from "../alerts/deliveries/target-kind.ts";
+import { TARGET_KINDS } from "../alerts/deliveries/target.ts";
 import { DAY_MS } from "../base/clock.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */

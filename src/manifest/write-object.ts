@@ -5,10 +5,11 @@ import { canonicalHash } from "../base/ids.ts";
 import type { Database, DatabasePool, Transaction } from "../db/database.ts";
 import { limitLockWait, takeLock } from "../db/locks.ts";
 import type { Stamp } from "../db/row.ts";
-import { checkStorable } from "./check-storable.ts";
-import type { WrittenKind } from "./load-declarations.ts";
-import type { Judges } from "./world.ts";
-import { writeDeclaration } from "./write-declaration.ts";
+import { writeDeclaration } from "./apply-declarations.ts";
+import type { Judges } from "./find-doubts.ts";
+import type { WrittenKind } from "./stored-declarations.ts";
+
+const DEPTH_MAX = 32;
 
 /**
  * The rules of the API for objects that a manifest can declare too: who may change an object, ids that the client chooses,
@@ -212,4 +213,34 @@ function checkExpected<Body extends object>(
 function patchMembers(before: Members, patch: Members): Members {
   const kept = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null);
   return Object.fromEntries(kept);
+}
+
+/** Throws if a request has a value that the store cannot keep as JSON. */
+function checkStorable(given: object): void {
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [
+    { value: given, depth: 0 },
+  ];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, depth } = next;
+    if (typeof value === "string") checkText(value);
+    if (typeof value !== "object" || value === null) continue;
+    if (depth > DEPTH_MAX) {
+      throw new AppError(
+        "invalid_payload",
+        `the body is nested more than ${DEPTH_MAX} levels deep`,
+      );
+    }
+    for (const [name, member] of Object.entries(value)) {
+      checkText(name);
+      waiting.push({ value: member, depth: depth + 1 });
+    }
+  }
+}
+
+function checkText(text: string): void {
+  if (text.isWellFormed() && !text.includes("\u0000")) return;
+  throw new AppError(
+    "invalid_payload",
+    "text must not contain null characters or half surrogate pairs",
+  );
 }

@@ -3,7 +3,7 @@ import {
   countDeadDeliveries,
   listFailingDeliveries,
   listGoneTargets,
-} from "../alerts/deliveries/delivery-overview-store.ts";
+} from "../alerts/deliveries/delivery-store.ts";
 import { DAY_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { showAmount } from "../base/text.ts";

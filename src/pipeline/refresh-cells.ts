@@ -1,4 +1,4 @@
-import { firePriceAlerts } from "../alerts/fire-price-alerts.ts";
+import { firePriceAlerts } from "../alerts/fire-alerts.ts";
 import { HOUR_MS } from "../base/clock.ts";
 import type { DatabasePool, Transaction } from "../db/database.ts";
 import { beginStep, type Lane } from "../db/queue.ts";

@@ -1,6 +1,11 @@
 import { moveDeliveries } from "../alerts/deliveries/delivery-store.ts";
-import { hasAnchors, saveAnchors, takeMoves } from "../alerts/match-anchor-store.ts";
-import { beginMatches, moveMatches } from "../alerts/match-store.ts";
+import {
+  beginMatches,
+  hasAnchors,
+  moveMatches,
+  saveAnchors,
+  takeMoves,
+} from "../alerts/match-write-store.ts";
 import type { Logger } from "../base/log.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";

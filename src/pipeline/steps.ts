@@ -1,4 +1,4 @@
-import { recordBatch } from "../alerts/record-batch.ts";
+import { recordBatch } from "../alerts/fire-alerts.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { shareLock, takeLock } from "../db/locks.ts";

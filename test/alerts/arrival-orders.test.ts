@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { findRepeats } from "../../src/alerts/repeat-store.ts";
+import { findRepeats } from "../../src/alerts/match-write-store.ts";
 import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { firePriceAlerts } from "../../src/alerts/fire-price-alerts.ts";
+import { firePriceAlerts } from "../../src/alerts/fire-alerts.ts";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { previewAlert } from "../../src/alerts/preview/preview-alert.ts";
+import { previewAlert } from "../../src/alerts/preview-alert.ts";
 import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { markPairsSeen, markSeenUpTo } from "../../src/alerts/seen-store.ts";
+import { markPairsSeen, markSeenUpTo } from "../../src/alerts/match-store.ts";
 import { sleep } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";

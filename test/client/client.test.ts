@@ -10,7 +10,7 @@ import {
   type ClientOptions,
   createAssayClient,
 } from "../../client/assay-client.ts";
-import { recordMatches } from "../../src/alerts/record-matches.ts";
+import { recordMatches } from "../../src/alerts/fire-alerts.ts";
 import { sleep } from "../../src/base/clock.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";

@@ -5,7 +5,7 @@ import { listTokens, saveToken } from "../../src/api/auth/token-store.ts";
 import type { Database } from "../../src/db/database.ts";
 import { listMigrations } from "../../src/db/migrate.ts";
 import { sql } from "../../src/db/sql.ts";
-import { ensureDemoToken } from "../../src/demo/demo-token.ts";
+import { ensureDemoToken } from "../../src/demo/tour.ts";
 import { aFolder } from "../support/run-assay.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";

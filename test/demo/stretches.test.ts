@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
-import { listStretches } from "../../src/demo/stretches.ts";
+import { listStretches } from "../../src/demo/market-events.ts";
 
 const TO_MS = Date.UTC(2026, 2, 1, 10, 17);
 

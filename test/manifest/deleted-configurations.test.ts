@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { findListingModels } from "../../src/alerts/listing-model-store.ts";
+import { findListingModels } from "../../src/alerts/listing-matches.ts";
 import { sql } from "../../src/db/sql.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
 import { listRefreshStates } from "../../src/pricing/cells/schedule-store.ts";

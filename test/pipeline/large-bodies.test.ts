@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { claimDeliveries } from "../../src/alerts/deliveries/delivery-store.ts";
+import { claimDeliveries } from "../../src/alerts/deliveries/claim-store.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { queueMatchRequests, takeMatchRequests } from "../../src/listings/match-queue-store.ts";

@@ -1,9 +1,9 @@
 import type { Clock } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
-import { type ApplyReport, applyManifest } from "../../src/manifest/apply-manifest.ts";
+import { type ApplyReport, applyManifest } from "../../src/manifest/apply-declarations.ts";
+import type { Judges } from "../../src/manifest/find-doubts.ts";
 import { parseManifest } from "../../src/manifest/parse-manifest.ts";
 import { ManifestError } from "../../src/manifest/problem.ts";
-import type { Judges } from "../../src/manifest/world.ts";
 import { createTestClock } from "./test-app.ts";
 
 interface Options {

@@ -1,10 +1,60 @@
-import { toStableId } from "../../base/ids.ts";
+import { isUuid, toStableId } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
-import { isInLane, type Lane } from "../../db/queue.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
+import { dropNulls, type Present } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { Move } from "../../matching/resource-store.ts";
 import type { MatchKey } from "../match.ts";
-import type { TargetAddress } from "./target-kind.ts";
+import type { TargetKind } from "./target.ts";
+
+export const DELIVERY_STATUSES = ["pending", "delivered", "dead"] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface DeliveryRow extends MatchKey {
+  readonly id: string;
+  readonly target: string;
+  readonly kind: TargetKind;
+  readonly alert: string;
+  readonly status: DeliveryStatus;
+  readonly attempt_count: number;
+  readonly last_result: string | null;
+  readonly next_attempt_at_ms: number;
+  readonly created_at_ms: number;
+  readonly finished_at_ms: number | null;
+}
+
+/** A delivery as the API shows it. */
+type Delivery = Present<DeliveryObjectRow>;
+
+interface DeliveryObjectRow extends MatchKey {
+  readonly id: string;
+  readonly target_id: string;
+  readonly alert_name: string;
+  readonly status: DeliveryStatus;
+  readonly attempt_count: number;
+  readonly last_result: string | null;
+  /** Of a pending one. */
+  readonly next_attempt_at_ms: number | null;
+  readonly created_at_ms: number;
+  readonly finished_at_ms: number | null;
+}
+
+const OBJECT_COLUMNS = sql`
+       delivery.id, delivery.target_id, delivery.alert_id, alert.name as alert_name, delivery.resource,
+       delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
+       case when delivery.status = 'pending'
+            then greatest(delivery.next_attempt_at_ms, target.next_send_at_ms) end as next_attempt_at_ms,
+       delivery.created_at_ms, delivery.finished_at_ms
+  from webhook_delivery as delivery
+  join webhook_target as target on target.id = delivery.target_id
+  join alert on alert.id = delivery.alert_id`;
+
+interface FailingDeliveries {
+  readonly target: string;
+  readonly last_result: string;
+  readonly count: number;
+}
 
 /** Saves a delivery of each match for every target that wants its alert, in the transaction of the match. */
 export async function saveDeliveries(
@@ -67,167 +117,6 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
        and delivery.status = 'pending'`);
 }
 
-/** A delivery that this process attempts now. */
-export interface ClaimedDelivery extends MatchKey {
-  readonly id: string;
-  readonly target_id: string;
-  /** Of the kind `standard`, which has both. */
-  readonly url: string;
-  readonly secret: string;
-  /** Including this attempt. */
-  readonly attempt_count: number;
-  /** The body of earlier attempts. */
-  readonly body: string | null;
-}
-
-interface ClaimOptions {
-  readonly nowMs: number;
-  /** For how long no other process claims it. Longer than an attempt can last. */
-  readonly leaseMs: number;
-  readonly batchMax: number;
-  /** Without a lane the longest due ones of both. */
-  readonly lane?: Lane;
-  /** How many attempts for one target may be in progress at once. */
-  readonly perTargetMax: number;
-  /** How many attempts of this process are in progress, by target. */
-  readonly inProgress: readonly { readonly target_id: string; readonly count: number }[];
-}
-
-/**
- * False while a replay makes the listing or message of the delivery again: it would be sent without its watch. A condition on
- * `webhook_delivery`.
- */
-export const IS_PRESENT = sql`
-  not exists (select from match_anchor
-               where match_anchor.resource = webhook_delivery.resource
-                 and match_anchor.resource_id = webhook_delivery.resource_id)`;
-
-/** How many bytes of stored bodies one claim reads, unless its first body alone is larger. */
-const CLAIMED_BYTES_MAX = 8 * 1024 * 1024;
-
-/**
- * Claims due deliveries to targets of the kind `standard`, a few of each target, so that a target that hangs does not delay the others. The attempt counts
- * already, so one that crashes the process is not repeated for ever. No transaction is open during the attempt.
- */
-export async function claimDeliveries(
-  db: Database,
-  options: ClaimOptions,
-): Promise<readonly ClaimedDelivery[]> {
-  const { nowMs } = options;
-  return db.query<ClaimedDelivery>(sql`
-    with due as materialized (
-      select own.id, target.url, target.secret
-        from webhook_target as target
-        left join ${recordset(options.inProgress)} as busy (target_id uuid, count integer)
-          on busy.target_id = target.id
-       cross join lateral (
-          select id, next_attempt_at_ms
-            from webhook_delivery
-           where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
-             and ${isInLane(options.lane)} and (body is not null or ${IS_PRESENT})
-           order by next_attempt_at_ms, id
-           limit greatest(0, ${options.perTargetMax}::integer - coalesce(busy.count, 0))
-             for update skip locked
-        ) as own
-       where target.kind = 'standard' and target.gone_at_ms is null and target.next_send_at_ms <= ${nowMs}
-       order by own.next_attempt_at_ms, own.id
-       limit ${options.batchMax}
-    ), measured as (
-      -- The length is known without reading the body.
-      select due.id, due.url, due.secret, coalesce(octet_length(kept.body), 0) as bytes,
-             sum(coalesce(octet_length(kept.body), 0)) over (order by due.id) as total_bytes
-        from due
-        join webhook_delivery as kept on kept.id = due.id
-    )
-    update webhook_delivery as delivery
-       set attempt_count = delivery.attempt_count + 1, next_attempt_at_ms = ${nowMs + options.leaseMs}
-      from measured
-     where delivery.id = measured.id
-       and (measured.total_bytes <= ${CLAIMED_BYTES_MAX} or measured.total_bytes = measured.bytes)
-    returning delivery.id, delivery.target_id, measured.url, measured.secret, delivery.alert_id, delivery.resource,
-              delivery.resource_id, delivery.attempt_count, delivery.body`);
-}
-
-/**
- * Makes deliveries due whose next attempt is later than any delay allows. Such times were stored while the clock was wrong,
- * and without this they would wait until then.
- */
-export async function pullDeliveriesForward(
-  db: Database,
-  times: { readonly nowMs: number; readonly aheadMaxMs: number },
-): Promise<void> {
-  await db.execute(sql`
-    update webhook_delivery set next_attempt_at_ms = ${times.nowMs}
-     where status = 'pending' and next_attempt_at_ms > ${times.nowMs + times.aheadMaxMs}`);
-  await db.execute(sql`
-    update webhook_target set next_send_at_ms = ${times.nowMs}
-     where next_send_at_ms > ${times.nowMs + times.aheadMaxMs}`);
-}
-
-/** Stores the body of the first attempt. Returns the stored one, which all attempts send. */
-export async function saveDeliveryBody(db: Database, id: string, body: string): Promise<string> {
-  const [row] = await db.query<{ body: string }>(sql`
-    update webhook_delivery set body = coalesce(body, ${body}) where id = ${id} returning body`);
-  return row?.body ?? body;
-}
-
-export async function finishDelivery(
-  db: Database,
-  id: string,
-  end: {
-    readonly status: "delivered" | "dead";
-    readonly result: string;
-    readonly nowMs: number;
-  },
-): Promise<void> {
-  await db.execute(sql`
-    update webhook_delivery
-       set status = ${end.status}, finished_at_ms = ${end.nowMs}, last_result = ${end.result},
-           body = case when ${end.status} = 'delivered' then null else body end
-     where id = ${id} and status = 'pending'`);
-}
-
-/** A delivery that failed is not fresh any more: new matches are sent before it. */
-export async function postponeDelivery(
-  db: Database,
-  id: string,
-  next: { readonly atMs: number; readonly result: string },
-): Promise<void> {
-  await db.execute(sql`
-    update webhook_delivery
-       set next_attempt_at_ms = ${next.atMs}, last_result = ${next.result}, is_fresh = false
-     where id = ${id} and status = 'pending'`);
-}
-
-/** Undoes a claim. The next one is possible at `atMs`. */
-export async function releaseDelivery(db: Database, id: string, atMs: number): Promise<void> {
-  await db.execute(sql`
-    update webhook_delivery
-       set next_attempt_at_ms = ${atMs}, attempt_count = attempt_count - 1
-     where id = ${id} and status = 'pending' and attempt_count > 0`);
-}
-
-/**
- * Stops sending to a target that is gone, and marks its pending deliveries as dead. `target` is as the attempt knew it: one
- * that was declared with another address meanwhile is not gone.
- */
-export async function retireTarget(
-  db: Database,
-  target: Pick<TargetAddress, "url" | "secret" | "recipient"> & { readonly id: string },
-  end: { readonly result: string; readonly nowMs: number },
-): Promise<void> {
-  await db.execute(sql`
-    update webhook_target set gone_at_ms = ${end.nowMs}
-     where id = ${target.id} and gone_at_ms is null and url is not distinct from ${target.url}
-       and secret is not distinct from ${target.secret} and recipient is not distinct from ${target.recipient}`);
-  await db.execute(sql`
-    update webhook_delivery
-       set status = 'dead', finished_at_ms = ${end.nowMs}, last_result = ${end.result}
-     where target_id = ${target.id} and status = 'pending'
-       and exists (select from webhook_target
-                    where webhook_target.id = webhook_delivery.target_id and gone_at_ms is not null)`);
-}
-
 const PRUNE_BATCH_MAX = 10_000;
 
 /** Deletes deliveries that ended before then. A dead one has the words and the number of a dealer. */
@@ -241,4 +130,122 @@ export async function pruneDeliveries(db: Database, beforeMs: number): Promise<v
          for update skip locked
     )
     delete from webhook_delivery using old where webhook_delivery.id = old.id`);
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Database,
+  page: { readonly status?: DeliveryStatus; readonly limit: number },
+): Promise<readonly DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`
+    select delivery.id, target.name as target, target.kind, alert.name as alert, delivery.alert_id, delivery.resource,
+           delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
+           greatest(delivery.next_attempt_at_ms, target.next_send_at_ms) as next_attempt_at_ms,
+           delivery.created_at_ms, delivery.finished_at_ms
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+      join alert on alert.id = delivery.alert_id
+     where ${page.status === undefined ? sql`true` : sql`delivery.status = ${page.status}`}
+     order by delivery.created_at_ms desc, delivery.id
+     limit ${page.limit}`);
+}
+
+/** The deliveries of a target after a position, newest first, ties by id. */
+async function listTargetDeliveries(
+  db: Database,
+  targetId: string,
+  page: {
+    readonly after?: { readonly createdAtMs: number; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly Delivery[]> {
+  const { after } = page;
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`(delivery.created_at_ms <= ${after.createdAtMs}
+             and (delivery.created_at_ms < ${after.createdAtMs} or delivery.id > ${after.id}))`;
+  const rows = await db.query<DeliveryObjectRow>(sql`
+    select ${OBJECT_COLUMNS}
+     where delivery.target_id = ${targetId} and ${isAfter}
+     order by delivery.created_at_ms desc, delivery.id
+     limit ${page.limit}`);
+  return rows.map(dropNulls);
+}
+
+export async function findDelivery(db: Database, id: string): Promise<Delivery | undefined> {
+  const [row] = await db.query<DeliveryObjectRow>(
+    sql`select ${OBJECT_COLUMNS} where delivery.id = ${id}`,
+  );
+  return row && dropNulls(row);
+}
+
+/** The pending deliveries whose last attempt failed, by target and result. */
+export async function listFailingDeliveries(
+  db: Database,
+  limit: number,
+): Promise<readonly FailingDeliveries[]> {
+  return db.query<FailingDeliveries>(sql`
+    select target.name as target, delivery.last_result, count(*) as count
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+     where delivery.status = 'pending' and delivery.last_result is not null
+     group by target.name, delivery.last_result
+     order by count(*) desc, target.name, delivery.last_result
+     limit ${limit}`);
+}
+
+/** The targets that say that they are gone, by name. Nothing is sent to them. */
+export async function listGoneTargets(
+  db: Database,
+  limit: number,
+): Promise<readonly { readonly name: string; readonly gone_at_ms: number }[]> {
+  return db.query(sql`
+    select name, gone_at_ms from webhook_target where gone_at_ms is not null order by name limit ${limit}`);
+}
+
+export async function countDeadDeliveries(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from webhook_delivery where status = 'dead'`);
+  return row?.count ?? 0;
+}
+
+/** Makes deliveries due now, with all attempts left. Returns how many. */
+export async function retryDeliveries(
+  db: Database,
+  which: { readonly ids: readonly string[] } | "all dead",
+  nowMs: number,
+): Promise<number> {
+  const rows = await db.query<{ target_id: string }>(sql`
+    update webhook_delivery
+       set status = 'pending', finished_at_ms = null, attempt_count = 0, next_attempt_at_ms = ${nowMs},
+           is_fresh = false
+     where ${which === "all dead" ? sql`status = 'dead'` : sql`id = any(${[...which.ids]}::uuid[]) and status <> 'delivered'`}
+    returning target_id`);
+  await db.execute(sql`
+    update webhook_target set gone_at_ms = null
+     where id = any(${[...new Set(rows.map(({ target_id }) => target_id))]}::uuid[]) and gone_at_ms is not null`);
+  await db.execute(sql`select pg_notify('assay_changes', 'webhook_delivery')`);
+  return rows.length;
+}
+
+/** One page of the deliveries of a target, newest first. */
+export async function listDeliveryPage(
+  db: Database,
+  targetId: string,
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ readonly items: readonly Delivery[]; readonly next_cursor?: string }> {
+  const digest = toQueryDigest(["deliveries", targetId.toLowerCase()]);
+  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor, digest, toPlace);
+  // One row more than the page holds shows whether there is a next page.
+  const rows = await listTargetDeliveries(db, targetId, { after, limit: page.limit + 1 });
+  const items = rows.slice(0, page.limit);
+  const last = items.at(-1);
+  if (rows.length === items.length || last === undefined) return { items };
+  return { items, next_cursor: toCursor(digest, [last.created_at_ms, last.id]) };
+}
+
+function toPlace([createdAtMs, id]: readonly unknown[]) {
+  if (!Number.isSafeInteger(createdAtMs) || typeof id !== "string" || !isUuid(id)) return undefined;
+  return { createdAtMs: createdAtMs as number, id };
 }

@@ -11,7 +11,7 @@
  *   https://assay.example.org/listings/0b9c…
  */
 import { cutText, showAmount } from "../../base/text.ts";
-import type { MatchEvent } from "../match-event-store.ts";
+import type { MatchEvent } from "../describe-matches.ts";
 
 export interface Notification {
   /** One line. */

@@ -1,15 +1,16 @@
+import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { assertNever } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { Database } from "../../db/database.ts";
-import { hasAnchors } from "../match-anchor-store.ts";
-import {
-  type DescribeListings,
-  findMatches,
-  isComplete,
-  toMatchEvents,
-} from "../match-event-store.ts";
+import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
+import { findMatches } from "../match-store.ts";
+import { hasAnchors } from "../match-write-store.ts";
+import type { Attempt } from "./channels/channel.ts";
+import { sendEmail } from "./channels/email.ts";
+import { sendNtfy } from "./channels/ntfy.ts";
+import { sendTelegram } from "./channels/telegram.ts";
 import {
   type Bundle,
   type BundledDelivery,
@@ -18,19 +19,25 @@ import {
   finishBundle,
   keepQuiet,
   listDueTargets,
-} from "./bundle-store.ts";
-import type { Attempt } from "./channels/channel.ts";
-import { sendEmail } from "./channels/email.ts";
-import { sendNtfy } from "./channels/ntfy.ts";
-import { sendTelegram } from "./channels/telegram.ts";
-import { helpFor, judge, type PostResult, RETRY_AFTER_MAX_MS, type Verdict } from "./delivery.ts";
-import { retireTarget } from "./delivery-store.ts";
-import { type Notification, toNotification } from "./notification.ts";
+  retireTarget,
+} from "./claim-store.ts";
+import {
+  helpFor,
+  judge,
+  type PostResult,
+  RETRY_AFTER_MAX_MS,
+  toResultText,
+  toWebhookHeaders,
+  type Verdict,
+} from "./delivery.ts";
+import { type Notification, toNotification, toTestNotification } from "./notification.ts";
+import { postWebhook } from "./post-webhook.ts";
 import { quietUntilMs } from "./quiet-hours.ts";
-import type { TargetAddress } from "./target-kind.ts";
+import type { TargetAddress } from "./target.ts";
 
 /** A person gets at most one message in this time. Matches that come meanwhile go into the next one. */
 const PACE_MS = 10_000;
+
 /** How many attempts wait just as long as the target says. */
 const OBEYED_MAX = 3;
 
@@ -97,7 +104,7 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   });
 }
 
-export function sendNotification(
+function sendNotification(
   target: TargetAddress,
   notification: Notification,
   attempt: Attempt,
@@ -224,4 +231,46 @@ function report(
     else if (verdict.kind === "gone") log.warn(facts, "a target is gone; sending to it stops");
     else log.warn(facts, "a notification failed for the last time");
   }
+}
+
+/** What a test message met. */
+interface TestResult {
+  readonly is_delivered: boolean;
+  /** As in the list of deliveries. */
+  readonly result: string;
+  /** What to do about it, if that is known. */
+  readonly help?: string;
+}
+
+/** Sends one message that is no match. It ignores quiet hours and changes nothing. */
+export async function sendTest(
+  target: TargetAddress & { readonly id: string; readonly name: string },
+  attempt: Attempt & { readonly nowMs: number },
+): Promise<TestResult> {
+  const result =
+    target.kind === "standard"
+      ? await postTest(target, attempt)
+      : await sendNotification(target, toTestNotification(target.name, attempt.publicUrl), attempt);
+  if (result.kind === "stopped") return { is_delivered: false, result: "stopped" };
+  const text = toResultText(result);
+  const help = helpFor(text);
+  return {
+    is_delivered: result.kind === "answered" && result.status >= 200 && result.status < 300,
+    result: text,
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+async function postTest(
+  { id, name, url, secret }: TargetAddress & { readonly id: string; readonly name: string },
+  { nowMs, timeoutMs, isPrivateAllowed, signal }: Attempt & { readonly nowMs: number },
+): Promise<PostResult> {
+  const body = JSON.stringify({
+    type: "target.test",
+    timestamp: new Date(nowMs).toISOString(),
+    data: { target: { id, name } },
+  });
+  const headers = toWebhookHeaders({ id: randomUUID(), secret: secret ?? "", body, nowMs });
+  if (headers === undefined) return { kind: "failed", reason: "the secret is not whsec_…" };
+  return postWebhook({ url: url ?? "", headers, body, timeoutMs, isPrivateAllowed, signal });
 }

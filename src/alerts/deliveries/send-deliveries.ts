@@ -4,15 +4,21 @@ import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
-import { hasAnchors } from "../match-anchor-store.ts";
-import {
-  type DescribeListings,
-  findMatches,
-  isComplete,
-  toMatchEvents,
-} from "../match-event-store.ts";
-import type { Bundle } from "./bundle-store.ts";
+import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
+import { findMatches } from "../match-store.ts";
+import { hasAnchors } from "../match-write-store.ts";
 import type { ChannelOptions } from "./channels/channel.ts";
+import {
+  type Bundle,
+  type ClaimedDelivery,
+  claimDeliveries,
+  finishDelivery,
+  postponeDelivery,
+  pullDeliveriesForward,
+  releaseDelivery,
+  retireTarget,
+  saveDeliveryBody,
+} from "./claim-store.ts";
 import {
   DELAY_MAX_MS,
   helpFor,
@@ -21,17 +27,7 @@ import {
   toWebhookHeaders,
   type Verdict,
 } from "./delivery.ts";
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  finishDelivery,
-  postponeDelivery,
-  pruneDeliveries,
-  pullDeliveriesForward,
-  releaseDelivery,
-  retireTarget,
-  saveDeliveryBody,
-} from "./delivery-store.ts";
+import { pruneDeliveries } from "./delivery-store.ts";
 import { postWebhook } from "./post-webhook.ts";
 import { claimBundles, deliverBundle, judgeIncomplete, MATCH_DELETED } from "./send-bundle.ts";
 

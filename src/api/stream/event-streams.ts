@@ -3,7 +3,8 @@
  * when the service stops. `event-stream.ts` describes what a single stream does.
  */
 import type { Readable } from "node:stream";
-import { type DescribeListings, findLatestSequence } from "../../alerts/match-event-store.ts";
+import type { DescribeListings } from "../../alerts/describe-matches.ts";
+import { findLatestSequence } from "../../alerts/match-store.ts";
 import { type Clock, withDeadline } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";

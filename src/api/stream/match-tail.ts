@@ -10,11 +10,10 @@
  */
 import {
   type DescribeListings,
-  findPresentSequences,
-  listMatchesAfter,
   type MatchEvent,
   toMatchEvents,
-} from "../../alerts/match-event-store.ts";
+} from "../../alerts/describe-matches.ts";
+import { findPresentSequences, listMatchesAfter } from "../../alerts/match-store.ts";
 import type { Database } from "../../db/database.ts";
 
 export interface TailEvent {

@@ -4,13 +4,15 @@ import { channelOptionsOf } from "../../alerts/deliveries/channels/channel.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { loadCatalogue } from "../../listings/dealer-catalogue.ts";
-import { type ApplyReport, applyManifest, type KindReport } from "../../manifest/apply-manifest.ts";
+import {
+  type ApplyReport,
+  applyManifest,
+  type KindReport,
+} from "../../manifest/apply-declarations.ts";
 import { type ManifestFile, parseManifest } from "../../manifest/parse-manifest.ts";
 import { formatProblem } from "../../manifest/problem.ts";
 import { LIMITS } from "../../manifest/schema.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { startProgress } from "../progress.ts";
-import { formatTable } from "../table.ts";
+import { type Command, formatTable, startProgress, type Terminal, UsageError } from "../command.ts";
 import { withStore } from "../with-store.ts";
 
 const HELP = `Declares profiles, views, configurations, alerts, webhooks, sessions, groups, group_presets and fx_rates from YAML or

@@ -17,8 +17,7 @@ import type { WantedCorrection } from "../../listings/corrections/draft-correcti
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, UsageError } from "../command.ts";
 import { describeValue, parseAssignment, parseField } from "../correction-words.ts";
-import { withSteps } from "../with-steps.ts";
-import { withStore } from "../with-store.ts";
+import { withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Corrects what was read in a message. The correction holds for this text wherever it is posted, also by another dealer,
 and after replays and re-extractions. You can run it while the service runs. It returns when everything that is queued is

@@ -14,11 +14,9 @@ import {
 import { toLabelledMessage } from "../../listings/label.ts";
 import { listingIdOf } from "../../listings/listing-rows.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
+import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
 import { describeValue } from "../correction-words.ts";
-import { formatTable } from "../table.ts";
-import { withSteps } from "../with-steps.ts";
-import { type StoreCall, withStore } from "../with-store.ts";
+import { type StoreCall, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Shows what people corrected with \`assay correct\`, undoes it, and exports it as labelled messages.
 

@@ -5,11 +5,10 @@ import {
   type DeliveryStatus,
   listDeliveries,
   retryDeliveries,
-} from "../../alerts/deliveries/delivery-overview-store.ts";
+} from "../../alerts/deliveries/delivery-store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { isUuid } from "../../base/ids.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { formatTable } from "../table.ts";
+import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
 import { withStore } from "../with-store.ts";
 
 const HELP = `Lists deliveries to webhook targets of all kinds, and retries deliveries that failed for good.

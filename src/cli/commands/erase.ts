@@ -6,12 +6,11 @@ import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { eraseSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import { runErasure } from "../../privacy/erase-persons.ts";
 import { countBodiesOf, type PlannedErasure, planErasure } from "../../privacy/plan-erasure.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { parsePhone } from "../parse-phone.ts";
-import { startProgress } from "../progress.ts";
-import { formatTable } from "../table.ts";
-import { withSteps } from "../with-steps.ts";
-import { type StoreCall, withStore } from "../with-store.ts";
+import { type Command, formatTable, startProgress, type Terminal, UsageError } from "../command.ts";
+import { type StoreCall, withSteps, withStore } from "../with-store.ts";
+
+/** E.164 allows 15 digits; the shortest numbers with a country code have 7. */
+const DIGITS = /^[1-9]\d{6,14}$/;
 
 const HELP = `Erases a person: messages, listings, matches, names, numbers, and what stored events have of him. Events that others share
 with him, such as lists of members, stay without him. Only keyed hashes are remembered, so what comes again is dropped: by the
@@ -144,4 +143,15 @@ function describeFilters({ filterCount }: PlannedErasure): string {
   return filterCount === 0
     ? ""
     : `; ${filterCount} alerts, views or configurations name the person in their filter, which you may want to change`;
+}
+
+/** Returns the digits of a phone number with its country code, as people write it: `+44 7700 900120`, `0044-7700-900120`. */
+export function parsePhone(text: string): string {
+  const bare = text.trim().replace(/[\s\u00a0().\u2010-\u2015/-]/g, "");
+  const digits = bare.replace(/^(?:\+|00)/, "");
+  if (DIGITS.test(digits)) return digits;
+  const reason = /^0\d+$/.test(bare)
+    ? "it begins with 0, so its country code is missing"
+    : "it may have 7 to 15 digits, spaces, dashes and a + in front, and nothing else";
+  throw new UsageError(`not a phone number: ${text}; ${reason}`);
 }

@@ -1,14 +1,37 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import { extract } from "../../extraction/extract.ts";
 import { loadCatalogue } from "../../listings/dealer-catalogue.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { explainExtraction, parseMessage, toExtractionBody } from "../extract-message.ts";
-import { scoreLines } from "../score-extraction.ts";
-import { LINE_MAX, splitLines } from "../split-lines.ts";
+import { parseLabel } from "../../listings/label.ts";
+import {
+  type Finding,
+  scoreMessage,
+  type Tally,
+  tallyFindings,
+} from "../../listings/label-score.ts";
+import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
+import {
+  explainExtraction,
+  parseInput,
+  parseMessage,
+  parseObject,
+  toExtractionBody,
+} from "../extract-message.ts";
+
+/** A message has at most 65,536 characters. Escaped as JSON and with its other members, it stays below this. */
+export const LINE_MAX = 1_048_576;
+
+interface ScoreOptions {
+  readonly catalogue: Catalogue;
+  readonly showsMisses: boolean;
+  readonly showsTable: boolean;
+}
+
+const TEXT_SHOWN_MAX = 160;
 
 export const extractCommand: Command = {
   summary: "extracts watch listings from messages on standard input",
@@ -106,4 +129,101 @@ async function* readLines(terminal: Terminal, file: string): AsyncGenerator<stri
     if (code === undefined) throw error;
     throw new OperatorError(`cannot read ${file} (${code})`, error);
   }
+}
+
+/** Scores labelled messages. A line that cannot be read ends the command: a score of a part would mislead. */
+export async function scoreLines(
+  terminal: Terminal,
+  lines: AsyncIterable<string>,
+  options: ScoreOptions,
+): Promise<number> {
+  const findings: Finding[] = [];
+  let lineNumber = 0;
+  let messages = 0;
+  for await (const line of lines) {
+    lineNumber += 1;
+    if (line === "") continue;
+    const { text, found } = scoreLine(line, lineNumber, options.catalogue);
+    messages += 1;
+    findings.push(...found);
+    if (options.showsMisses) terminal.out.write(describeMisses({ line: lineNumber, text }, found));
+  }
+  const tallies = tallyFindings(findings);
+  if (options.showsTable) terminal.out.write(toTable(tallies));
+  const fields = Object.fromEntries(
+    [...tallies].map(([field, tally]) => [field, { ...tally, share: shareOf(tally) }]),
+  );
+  terminal.out.write(`${JSON.stringify({ messages, fields })}\n`);
+  return 0;
+}
+
+function scoreLine(
+  line: string,
+  lineNumber: number,
+  catalogue: Catalogue,
+): { readonly text: string; readonly found: readonly Finding[] } {
+  try {
+    if (line.length > LINE_MAX) throw new OperatorError(`longer than ${LINE_MAX} characters`);
+    const { input, expected } = parseObject(line);
+    const message = parseInput(toMembers(input));
+    return {
+      text: message.text,
+      found: scoreMessage(parseLabel(expected), extract(message, catalogue)),
+    };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(`line ${lineNumber}: ${error.message}`, error);
+  }
+}
+
+function toMembers(input: unknown): Readonly<Record<string, unknown>> {
+  if (typeof input === "object" && input !== null) return input as Record<string, unknown>;
+  throw new OperatorError('"input" must be an object');
+}
+
+function describeMisses(
+  { line, text }: { readonly line: number; readonly text: string },
+  found: readonly Finding[],
+): string {
+  return found
+    .filter(({ isRight }) => !isRight)
+    .map(({ field, expected, read = null }) => {
+      const miss = { line, field, expected, read, text: text.slice(0, TEXT_SHOWN_MAX) };
+      return `${JSON.stringify(miss)}\n`;
+    })
+    .join("");
+}
+
+function toTable(tallies: ReadonlyMap<string, Tally>): string {
+  const rows = [...tallies].map(([field, tally]) => [
+    field,
+    String(tally.right).padStart(6),
+    String(tally.all).padStart(6),
+    `${(100 * shareOf(tally)).toFixed(1)} %`.padStart(8),
+  ]);
+  return formatTable([["FIELD", " RIGHT", "   ALL", "   SHARE"], ...rows]);
+}
+
+function shareOf({ right, all }: Tally): number {
+  return Number((right / all).toFixed(4));
+}
+
+/**
+ * Yields the lines of a stream, trimmed, and holds at most one line and one chunk in memory. Keeps only the start of a line
+ * that is too long, so that the caller can reject it.
+ */
+export async function* splitLines(input: NodeJS.ReadableStream): AsyncGenerator<string> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for await (const chunk of input) {
+    const lines = (typeof chunk === "string" ? chunk : decoder.write(chunk)).split("\n");
+    for (const [index, piece] of lines.entries()) {
+      if (rest.length <= LINE_MAX) rest += piece;
+      if (index === lines.length - 1) break;
+      yield rest.trim();
+      rest = "";
+    }
+  }
+  rest += decoder.end();
+  if (rest.trim() !== "") yield rest.trim();
 }

@@ -6,10 +6,8 @@ import { changeRates } from "../../pipeline/change-rates.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { parseEcbRates } from "../../rates/ecb-rates.ts";
 import type { ChangedFxRate, NewFxRate } from "../../rates/fx-store.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { startProgress } from "../progress.ts";
-import { withSteps } from "../with-steps.ts";
-import { withStore } from "../with-store.ts";
+import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
+import { withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Imports the reference rates of the European Central Bank (ECB), and recalculates the EUR prices of listings on those
 days. Rates that are already stored are skipped.

@@ -12,10 +12,8 @@ import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { retrySetAside } from "../../pipeline/set-aside.ts";
 import { dropSetAsideItems, listSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import { STEPS } from "../../pipeline/steps.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { formatTable } from "../table.ts";
-import { withSteps } from "../with-steps.ts";
-import { type StoreCall, withStore } from "../with-store.ts";
+import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
+import { type StoreCall, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Shows what could not be processed, and processes or drops it: events of the gateway that could not be read, and items of
 the pipeline that failed. A worker tries items again by itself, events only when you say so.

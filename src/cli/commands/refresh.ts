@@ -11,10 +11,8 @@ import {
   listRefreshStates,
   type RefreshStateRow,
 } from "../../pricing/cells/schedule-store.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { startProgress } from "../progress.ts";
-import { withSteps } from "../with-steps.ts";
-import { withStore } from "../with-store.ts";
+import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
+import { withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Recalculates the prices (cells) of all configurations, or of those that you name. It works with or without a running
 service. If a configuration cannot be calculated, it keeps its last good cells and the exit code is 1.

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { CONSOLE_TOKEN } from "../../api/auth/console-code-store.ts";
 import { listTokens } from "../../api/auth/token-store.ts";
@@ -5,14 +6,18 @@ import { createConsoleLink } from "../../api/console/console-link.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Config, describeSettings, parseConfig } from "../../base/config.ts";
 import { createLogger, type Logger } from "../../base/log.ts";
+import type { Environment } from "../../base/setting.ts";
 import type { Database } from "../../db/database.ts";
-import { ensureDemoToken } from "../../demo/demo-token.ts";
-import { findTour, formatTour } from "../../demo/tour.ts";
+import { ensureDemoToken, findTour, formatTour } from "../../demo/tour.ts";
 import { hasRawEvents } from "../../intake/raw-event-store.ts";
 import { type Service, startService } from "../../service/service.ts";
 import { type Command, UsageError } from "../command.ts";
-import { npmEnded } from "../watch-npm.ts";
 import { describeStore } from "../with-store.ts";
+
+/** Scripts of our own package.json that run the service in the foreground. */
+const SCRIPTS: ReadonlySet<string | undefined> = new Set(["start", "assay"]);
+
+const INTERVAL_MS = 500;
 
 const HELP = `Runs the service until you stop it with Ctrl-C or SIGTERM. After SIGTERM it keeps serving for ASSAY_LAME_DUCK_MS, so that
 load balancers can take it out first.
@@ -34,6 +39,7 @@ Settings, as environment variables, with their defaults:
 ${describeSettings()}`;
 
 const ROLES = ["all", "api", "worker"] as const;
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export const serveCommand: Command = {
@@ -151,4 +157,37 @@ async function nextSignal(log: Logger): Promise<NodeJS.Signals> {
     });
   }
   return signal;
+}
+
+/**
+ * Resolves when the npm that started this process has ended. Npm does not pass every signal on, and a killed one passes
+ * none, so the service would keep its port and its store. Never resolves for a process that npm did not start: a daemon
+ * may outlive its parent.
+ */
+export function npmEnded(environment: Environment): Promise<void> {
+  const isOurs =
+    environment["npm_package_name"] === "assay" && SCRIPTS.has(environment["npm_lifecycle_event"]);
+  if (!isOurs) return new Promise(() => undefined);
+  const parent = process.ppid;
+  // A shell may stand between npm and us. It lives on when npm is killed, and gets another parent.
+  const grandparent = parentOf(parent);
+  return new Promise((settle) => {
+    const timer = setInterval(() => {
+      if (process.ppid === parent && parentOf(parent) === grandparent) return;
+      clearInterval(timer);
+      settle();
+    }, INTERVAL_MS);
+    timer.unref();
+  });
+}
+
+/** Returns undefined where there is no /proc. Then only the end of our own parent is noticed. */
+function parentOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name of the program stands in brackets and may contain spaces.
+    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return undefined;
+  }
 }

@@ -8,8 +8,7 @@ import {
 } from "../../api/auth/token-store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { type Command, type Terminal, UsageError } from "../command.ts";
-import { formatTable } from "../table.ts";
+import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
 import { withStore } from "../with-store.ts";
 
 const HELP = `Creates, lists and revokes API tokens.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { toNotification } from "../../../src/alerts/deliveries/notification.ts";
-import type { MatchEvent } from "../../../src/alerts/match-event-store.ts";
+import type { MatchEvent } from "../../../src/alerts/describe-matches.ts";
 
 const PUBLIC_URL = "https://assay.example.org/";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listDeliveries } from "../../../src/alerts/deliveries/delivery-overview-store.ts";
+import { listDeliveries } from "../../../src/alerts/deliveries/delivery-store.ts";
 import { HOUR_MS } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";

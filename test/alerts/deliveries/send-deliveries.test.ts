@@ -3,12 +3,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
-import {
-  listDeliveries,
-  retryDeliveries,
-} from "../../../src/alerts/deliveries/delivery-overview-store.ts";
-import { postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
-import { isPublicAddress } from "../../../src/alerts/deliveries/webhook-address.ts";
+import { listDeliveries, retryDeliveries } from "../../../src/alerts/deliveries/delivery-store.ts";
+import { isPublicAddress, postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { listMatchesAfter } from "../../../src/alerts/match-event-store.ts";
+import { listMatchesAfter } from "../../../src/alerts/match-store.ts";
 import { takeLock } from "../../../src/db/locks.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { matchListings } from "../../../src/pipeline/steps.ts";

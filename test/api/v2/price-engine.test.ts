@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { findListingModels } from "../../../src/alerts/listing-model-store.ts";
+import { findListingModels } from "../../../src/alerts/listing-matches.ts";
 import { HOUR_MS } from "../../../src/base/clock.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";

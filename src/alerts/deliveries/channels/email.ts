@@ -8,7 +8,7 @@ import { createTransport } from "nodemailer";
 import { isLoopback } from "../../../base/address.ts";
 import type { PostResult } from "../delivery.ts";
 import type { Notification } from "../notification.ts";
-import type { TargetAddress } from "../target-kind.ts";
+import type { TargetAddress } from "../target.ts";
 import type { Attempt } from "./channel.ts";
 
 /** The codes of Node and nodemailer, such as ECONNREFUSED and EAUTH. */

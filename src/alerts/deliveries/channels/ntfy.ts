@@ -6,7 +6,7 @@
 import type { PostResult } from "../delivery.ts";
 import type { Notification } from "../notification.ts";
 import { postWebhook } from "../post-webhook.ts";
-import { type TargetAddress, toNtfyTopic } from "../target-kind.ts";
+import { type TargetAddress, toNtfyTopic } from "../target.ts";
 import type { Attempt } from "./channel.ts";
 
 export async function sendNtfy(

@@ -8,7 +8,7 @@ import { TELEGRAM_URL } from "../../../base/config.ts";
 import type { PostResult } from "../delivery.ts";
 import type { Notification } from "../notification.ts";
 import { postWebhook } from "../post-webhook.ts";
-import type { TargetAddress } from "../target-kind.ts";
+import type { TargetAddress } from "../target.ts";
 import { type Attempt, isOwnTelegram } from "./channel.ts";
 
 const ANSWER_BYTES_MAX = 4_096;

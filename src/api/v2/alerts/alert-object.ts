@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { type Alert, findAlert } from "../../../alerts/alert-store.ts";
-import { listDeclaredAlerts, saveSystemAlertState } from "../../../alerts/declared-alert-store.ts";
-import { findTargetOf } from "../../../alerts/deliveries/webhook-target-store.ts";
+import { listDeclaredAlerts, saveSystemAlertState } from "../../../alerts/alert-write-store.ts";
+import { findTargetOf } from "../../../alerts/deliveries/target-store.ts";
 import { AppError } from "../../../base/errors.ts";
+import { deleteDeclaration, withoutRow } from "../../../manifest/apply-declarations.ts";
 import { KINDS } from "../../../manifest/schema.ts";
-import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import { Filters, Id, Ms, optional } from "../schemas.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { listAlertStates, STATE_DAYS } from "../../../alerts/alert-state-store.ts";
-import { MUTED_FOREVER_MS } from "../../../alerts/mute-store.ts";
+import { listAlertStates, STATE_DAYS } from "../../../alerts/alert-store.ts";
+import { MUTED_FOREVER_MS } from "../../../alerts/alert-write-store.ts";
 import {
   Count,
   failures,

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
-import type { WatchQuery } from "../../../alerts/watch-match-store.ts";
-import { listWatches } from "../../../alerts/watch-matches.ts";
+import { listWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
-import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../../alerts/seen-store.ts";
+import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../../alerts/match-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { AlertMatch } from "./list-alert-matches.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { MUTED_FOREVER_MS, muteAlert } from "../../../alerts/mute-store.ts";
+import { MUTED_FOREVER_MS, muteAlert } from "../../../alerts/alert-write-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { failures, IdParam, optional, type RouteContext, typed } from "../schemas.ts";
 

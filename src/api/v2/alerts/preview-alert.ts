@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { type PreviewRequest, previewAlert } from "../../../alerts/preview/preview-alert.ts";
+import { type PreviewRequest, previewAlert } from "../../../alerts/preview-alert.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";

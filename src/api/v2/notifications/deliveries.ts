@@ -3,10 +3,10 @@ import { Type } from "typebox";
 import {
   DELIVERY_STATUSES,
   findDelivery,
+  listDeliveryPage,
   retryDeliveries,
-} from "../../../alerts/deliveries/delivery-overview-store.ts";
-import { listDeliveryPage } from "../../../alerts/deliveries/list-target-deliveries.ts";
-import { findWebhookTarget } from "../../../alerts/deliveries/webhook-target-store.ts";
+} from "../../../alerts/deliveries/delivery-store.ts";
+import { findWebhookTarget } from "../../../alerts/deliveries/target-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "../page-query.ts";
 import {

@@ -1,14 +1,14 @@
 import { Type } from "typebox";
-import { TARGET_KINDS, toDeclaredAddress } from "../../../alerts/deliveries/target-kind.ts";
+import { TARGET_KINDS, toDeclaredAddress } from "../../../alerts/deliveries/target.ts";
 import {
   findExistingAlertIds,
   findWebhookTarget,
   listWebhookTargets,
   type WebhookTarget,
   type WebhookTargetRow,
-} from "../../../alerts/deliveries/webhook-target-store.ts";
+} from "../../../alerts/deliveries/target-store.ts";
 import type { Database } from "../../../db/database.ts";
-import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
+import { deleteDeclaration, withoutRow } from "../../../manifest/apply-declarations.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import { Id, IdParam, Ms, optional } from "../schemas.ts";
 

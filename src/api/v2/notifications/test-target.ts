@@ -1,11 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { channelOptionsOf } from "../../../alerts/deliveries/channels/channel.ts";
-import { sendTest } from "../../../alerts/deliveries/send-test.ts";
-import {
-  findWebhookTarget,
-  reviveTarget,
-} from "../../../alerts/deliveries/webhook-target-store.ts";
+import { sendTest } from "../../../alerts/deliveries/send-bundle.ts";
+import { findWebhookTarget, reviveTarget } from "../../../alerts/deliveries/target-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { createRateLimit } from "../../http/rate-limit.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";

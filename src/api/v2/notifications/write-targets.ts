@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { listTargetObjects } from "../../../alerts/deliveries/webhook-target-store.ts";
+import { listTargetObjects } from "../../../alerts/deliveries/target-store.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import {
   addChangeObject,

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
-import { toConfigurationDeclaration } from "../../../manifest/declarations.ts";
-import { keyOfConfiguration } from "../../../manifest/plan-pricing.ts";
-import { listPlannedConfigurations } from "../../../manifest/planned-configuration.ts";
+import { deleteDeclaration, withoutRow } from "../../../manifest/apply-declarations.ts";
+import { keyOfConfiguration } from "../../../manifest/identify.ts";
 import { type Declared, KINDS } from "../../../manifest/schema.ts";
-import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
+import {
+  listPlannedConfigurations,
+  toConfigurationDeclaration,
+} from "../../../manifest/stored-declarations.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import { findConfigurationMarks } from "../../../pricing/configurations/configuration-store.ts";
 import { listDeletedConfigurations } from "../../../pricing/configurations/configuration-write-store.ts";

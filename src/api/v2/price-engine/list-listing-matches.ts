@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { findListingModels } from "../../../alerts/listing-model-store.ts";
+import { findListingModels } from "../../../alerts/listing-matches.ts";
 import { AppError } from "../../../base/errors.ts";
 import { createBatchedReads } from "../../cache/batched-reads.ts";
 import {

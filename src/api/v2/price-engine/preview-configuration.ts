@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
-import { populationFilters } from "../../../manifest/saved-filters.ts";
+import { populationFilters } from "../../../manifest/declared-filters.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { CalculatedCell, PriceRules } from "../../../pricing/cells/cell.ts";
 import { previewCells } from "../../../pricing/cells/would-be-cells.ts";

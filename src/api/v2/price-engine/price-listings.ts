@@ -1,9 +1,9 @@
 import {
   compareListingMatches,
   type ListingMatch,
+  type ListingModels,
   toListingMatch,
-} from "../../../alerts/listing-match.ts";
-import type { ListingModels } from "../../../alerts/listing-model-store.ts";
+} from "../../../alerts/listing-matches.ts";
 import type { ConditionBucket } from "../../../pricing/cells/cell.ts";
 import {
   findModelCells,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { findListingModels } from "../../../alerts/listing-model-store.ts";
+import { findListingModels } from "../../../alerts/listing-matches.ts";
 import { failures, Id, named, type RouteContext, typed } from "../schemas.ts";
 import { ListingMatch } from "./listing-match-body.ts";
 import type { PriceListings } from "./price-listings.ts";

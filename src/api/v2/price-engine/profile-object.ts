@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
-import { toProfileDeclaration } from "../../../manifest/declarations.ts";
+import { deleteDeclaration, withoutRow } from "../../../manifest/apply-declarations.ts";
 import { type Declared, KINDS } from "../../../manifest/schema.ts";
-import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
+import { toProfileDeclaration } from "../../../manifest/stored-declarations.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import { listConfigurationsOf } from "../../../pricing/configurations/configuration-write-store.ts";
 import { findProfile, type ProfileRow } from "../../../pricing/configurations/profile-store.ts";

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import type { ListingMatch as ListingMatchBody } from "../../../alerts/listing-match.ts";
-import { findListingModels } from "../../../alerts/listing-model-store.ts";
+import {
+  findListingModels,
+  type ListingMatch as ListingMatchBody,
+} from "../../../alerts/listing-matches.ts";
 import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { type FeedItem, searchLiveFeed } from "../../../pricing/live-feed.ts";

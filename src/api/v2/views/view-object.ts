@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { listDeclaredAlerts } from "../../../alerts/declared-alert-store.ts";
+import { listDeclaredAlerts } from "../../../alerts/alert-write-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { findView, listViews, type View } from "../../../filters/view-store.ts";
-import { deleteDeclaration, withoutRow } from "../../../manifest/write-declaration.ts";
+import { deleteDeclaration, withoutRow } from "../../../manifest/apply-declarations.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import { Filters, Id, Ms, optional } from "../schemas.ts";
 

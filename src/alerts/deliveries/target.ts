@@ -1,9 +1,12 @@
 import { isEmail } from "../../base/address.ts";
 import { dropNulls } from "../../db/row.ts";
+import type { ChannelOptions } from "./channels/channel.ts";
+import { refusalOf } from "./post-webhook.ts";
 import { findQuietHoursProblem, type QuietHours } from "./quiet-hours.ts";
 
 /** `standard` posts signed JSON for programs. The others send short texts to people. */
 export const TARGET_KINDS = ["standard", "ntfy", "telegram", "email"] as const;
+
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
 /** Where a target is, as it is stored. Which columns have a value depends on the kind. */
@@ -18,7 +21,7 @@ export interface TargetAddress {
 }
 
 /** The members of a target as a manifest or the API declares it. */
-export interface DeclaredAddress {
+interface DeclaredAddress {
   readonly kind?: TargetKind | undefined;
   readonly url?: string | undefined;
   readonly secret?: string | undefined;
@@ -45,6 +48,7 @@ const MEMBERS: Readonly<
   telegram: { bot_token: { isOptional: false }, chat_id: { isOptional: false } },
   email: { to: { isOptional: false } },
 };
+
 const ALL_MEMBERS: readonly Member[] = ["url", "secret", "token", "bot_token", "chat_id", "to"];
 
 const SECRETS: ReadonlySet<Member> = new Set(["secret", "token", "bot_token"]);
@@ -112,10 +116,13 @@ export function toDeclaredAddress({ kind, url, secret, recipient }: TargetAddres
 }
 
 const SECRET_BYTES = { min: 24, max: 64 };
+
 /** A token goes into a header, so it has no spaces and no control characters. */
 const NTFY_TOKEN = /^[\x21-\x7e]{1,200}$/;
+
 /** It becomes a part of the path, so it has nothing but these characters. */
 const BOT_TOKEN = /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/;
+
 const CHAT_ID = /^(?:-?\d{1,20}|@[A-Za-z]\w{3,40})$/;
 
 function findValueProblem(kind: TargetKind, member: Member, value: string): string | undefined {
@@ -171,4 +178,27 @@ export function toNtfyTopic(
   const [, folder = "", topic] = /^(.*\/)([-\w]{1,64})$/.exec(pathname) ?? [];
   if (topic === undefined || `${search}${hash}` !== "" || hasCredentials(url)) return undefined;
   return { serverUrl: `${origin}${folder}`, topic };
+}
+
+/** Why nothing will be sent to a declared target. */
+interface TargetRefusal {
+  readonly member: "url" | "to";
+  readonly reason: string;
+  /** The name of the setting that changes it. */
+  readonly setting: string;
+}
+
+/** Returns undefined if a target is sent to. A name is looked up only when something is sent. */
+export function findTargetRefusal(
+  { kind, url }: DeclaredAddress,
+  { isPrivateAllowed, smtpUrl, smtpFrom }: ChannelOptions,
+): TargetRefusal | undefined {
+  if (kind === "email") {
+    const setting = smtpUrl === undefined ? "ASSAY_SMTP_URL" : "ASSAY_SMTP_FROM";
+    const isReady = smtpUrl !== undefined && smtpFrom !== undefined;
+    return isReady ? undefined : { member: "to", reason: "no mail server", setting };
+  }
+  const reason = url === undefined ? undefined : refusalOf({ url, isPrivateAllowed });
+  if (reason === undefined) return undefined;
+  return { member: "url", reason, setting: "ASSAY_WEBHOOK_ALLOW_PRIVATE" };
 }

@@ -1,9 +1,9 @@
-import { assertNever } from "../../base/errors.ts";
-import type { Directory } from "../../filters/language/attributes.ts";
-import type { Clause } from "../../filters/language/clause.ts";
-import type { Filter } from "../../filters/language/filter.ts";
-import { holds } from "../../filters/language/predicate.ts";
-import { EMPTY_FACTS, type ListingFacts } from "../../listings/listing.ts";
+import { assertNever } from "../base/errors.ts";
+import type { Directory } from "../filters/language/attributes.ts";
+import type { Clause } from "../filters/language/clause.ts";
+import type { Filter } from "../filters/language/filter.ts";
+import { holds } from "../filters/language/predicate.ts";
+import { EMPTY_FACTS, type ListingFacts } from "../listings/listing.ts";
 
 /**
  * When a listing would have fired an alert. An alert looks at a listing whenever its message is posted, and at the listing

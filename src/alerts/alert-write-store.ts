@@ -1,8 +1,12 @@
 import { toStableId } from "../base/ids.ts";
-import type { Database } from "../db/database.ts";
-import { takeLock } from "../db/locks.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
+import { limitLockWait, takeLock } from "../db/locks.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
+import { beginMatches } from "./match-write-store.ts";
+
+/** The last millisecond of the year 9999: an alert that is muted without an end. */
+export const MUTED_FOREVER_MS = 253_402_300_799_999;
 
 /** A user's alert, as declared by a manifest or through the API. */
 export interface DeclaredAlert {
@@ -147,4 +151,56 @@ export async function deleteAlerts(tx: Database, ids: readonly string[]): Promis
   if (ids.length === 0) return;
   await takeLock(tx, "matches");
   await tx.execute(sql`delete from alert where id = any(${ids}::uuid[])`);
+}
+
+/** Of the configurations, those whose system alert is disabled. */
+export async function listDisabledConfigurationIds(
+  db: Database,
+  configurationIds: readonly string[] | "all",
+): Promise<ReadonlySet<string>> {
+  const isWanted =
+    configurationIds === "all"
+      ? sql`true`
+      : sql`configuration_id = any(${configurationIds}::uuid[])`;
+  const rows = await db.query<{ configuration_id: string }>(sql`
+    select configuration_id
+      from alert
+     where is_system and not is_enabled and ${isWanted}
+     order by configuration_id
+     limit 1000000`);
+  return new Set(rows.map(({ configuration_id }) => configuration_id));
+}
+
+/**
+ * Enables or disables the system alerts of these configurations: a deleted configuration keeps its alert with the matches,
+ * disabled.
+ */
+export async function switchSystemAlerts(
+  tx: Database,
+  change: { readonly configurationIds: readonly string[]; readonly isEnabled: boolean },
+  nowMs: number,
+): Promise<void> {
+  if (change.configurationIds.length === 0) return;
+  await tx.execute(sql`
+    update alert
+       set is_enabled = ${change.isEnabled}, updated_at_ms = ${nowMs}
+     where configuration_id = any(${change.configurationIds}::uuid[]) and is_enabled <> ${change.isEnabled}`);
+}
+
+/**
+ * Mutes an alert until a time; null ends it. Returns false if there is no such alert. Under the lock of matches, so that
+ * every match that commits after this was decided by it, and no match before.
+ */
+export async function muteAlert(
+  pool: DatabasePool,
+  id: string,
+  untilMs: number | null,
+): Promise<boolean> {
+  return pool.transaction(async (tx) => {
+    await limitLockWait(tx);
+    await beginMatches(tx);
+    const rows = await tx.query(sql`
+      update alert set muted_until_ms = ${untilMs} where id = ${id} returning id`);
+    return rows.length > 0;
+  });
 }

@@ -2,15 +2,102 @@ import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
 import { findArrivalSequences } from "../matching/fresh-listing-store.ts";
+import type { MatchedBatch, MatchedListing, MatchedMessage } from "../matching/match-batch.ts";
+import type { ListingMove, Move } from "../matching/resource-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
 import { isStale } from "../pricing/configurations/configuration.ts";
 import {
   type FiringRules,
   findFiringRules,
 } from "../pricing/configurations/configuration-store.ts";
-import { type NewMatch, toPriceContext } from "./match.ts";
-import { listPriceAlerts, type PriceAlert } from "./price-alert-store.ts";
-import { recordMatches } from "./record-matches.ts";
+import { findSinceSequences, listPriceAlerts, type PriceAlert } from "./alert-store.ts";
+import { moveDeliveries, saveDeliveries } from "./deliveries/delivery-store.ts";
+import {
+  type MatchKey,
+  MESSAGE_CONTEXT,
+  type NewMatch,
+  toMarketContext,
+  toPriceContext,
+} from "./match.ts";
+import {
+  beginMatches,
+  findKnownMatches,
+  findMatchedIds,
+  findRepeats,
+  moveMatches,
+  releaseMatches,
+  saveMatches,
+} from "./match-write-store.ts";
+
+/** How many listings are read at once. Each may have 64 kB of text, and a calculation can find thousands of buys. */
+const FACTS_MAX = 200;
+
+/**
+ * Records what a batch of the matching step matched: first moves the matches and deliveries of resources whose ids
+ * changed, then saves the new matches. Call it last in the transaction of the batch.
+ */
+export async function recordBatch(tx: Database, batch: MatchedBatch): Promise<void> {
+  const moves = [...(await selectListingMoves(tx, batch.listingMoves)), ...batch.messageMoves];
+  if (moves.length > 0) {
+    await beginMatches(tx);
+    await moveMatches(tx, moves);
+    await moveDeliveries(tx, moves);
+  }
+  const sinceOf = await findSinceSequences(
+    tx,
+    batch.listings.flatMap(({ alertIds, cameSequence }) =>
+      cameSequence === undefined ? [] : alertIds,
+    ),
+  );
+  const matches = [
+    ...batch.listings.flatMap((listing) => toListingMatches(listing, sinceOf)),
+    ...batch.messages.flatMap(toMessageMatches),
+  ];
+  await recordMatches(tx, matches, batch.matchedAtMs);
+}
+
+/** Most old ids of present listings have no match any more, so that no lock is needed for them. */
+async function selectListingMoves(
+  tx: Database,
+  moves: readonly ListingMove[],
+): Promise<readonly Move[]> {
+  const others = moves.filter(({ may_fire }) => !may_fire);
+  const matched = await findMatchedIds(
+    tx,
+    others.map(({ from }) => from),
+  );
+  return moves.filter(({ may_fire, from }) => may_fire || matched.has(from));
+}
+
+/** An alert looks forward only: a listing that arrived before it, and changed since, does not fire it. */
+function toListingMatches(
+  { shown, facts, market, alertIds, repeatAlertIds, cameSequence }: MatchedListing,
+  sinceOf: ReadonlyMap<string, number>,
+): readonly NewMatch[] {
+  const match_context = toMarketContext(shown, facts, market);
+  const hasArrived = (alertId: string) =>
+    cameSequence === undefined || cameSequence >= (sinceOf.get(alertId) ?? 0);
+  return alertIds.filter(hasArrived).map((alert_id) => ({
+    alert_id,
+    resource: "watch_listing",
+    resource_id: shown.id,
+    canonical_message_id: shown.canonical_message_id,
+    match_context,
+    is_outward: true,
+    is_told_once: !repeatAlertIds.has(alert_id),
+  }));
+}
+
+function toMessageMatches({ id, alertIds }: MatchedMessage): readonly NewMatch[] {
+  return alertIds.map((alert_id) => ({
+    alert_id,
+    resource: "message",
+    resource_id: id,
+    canonical_message_id: id,
+    match_context: MESSAGE_CONTEXT,
+    is_outward: true,
+  }));
+}
 
 /**
  * Saves the matches of price_engine alerts for the buys that a calculation found. Call it last in the transaction that
@@ -43,9 +130,6 @@ function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: numbe
   if (rules?.buy_signals_enabled !== true) return false;
   return !isStale({ ...rules, last_success_at_ms: signal.snapshot_at_ms }, nowMs);
 }
-
-/** How many listings are read at once. Each may have 64 kB of text, and a calculation can find thousands of buys. */
-const FACTS_MAX = 200;
 
 /**
  * By listing: the price alerts with a saved filter that matches. Deleted listings are left out. An ask that is posted again
@@ -117,4 +201,36 @@ function asksFor(alert: PriceAlert, signal: BuySignal, found: ReadonlySet<string
 
 function unique(ids: readonly string[]): readonly string[] {
   return [...new Set(ids)];
+}
+
+/**
+ * Saves the matches that are new, and their deliveries. Most matches of a changed listing are stored already, so this is
+ * checked first: without a new match it does not take the lock of matches.
+ */
+export async function recordMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+  nowMs: number,
+): Promise<void> {
+  if (matches.length === 0) return;
+  const known = new Map(
+    (await findKnownMatches(tx, matches)).map((match) => [keyOf(match), match.is_outward]),
+  );
+  const added = matches.filter((match) => !known.has(keyOf(match)));
+  const released = matches.filter((match) => match.is_outward && known.get(keyOf(match)) === false);
+  if (added.length + released.length === 0) return;
+  await beginMatches(tx);
+  const repeats = await findRepeats(
+    tx,
+    added.filter((match) => match.is_told_once),
+  );
+  const isRepeat = new Set(repeats.map(keyOf));
+  const told = added.filter((match) => !isRepeat.has(keyOf(match)));
+  const saved = await saveMatches(tx, told, nowMs);
+  const sent = await releaseMatches(tx, released, nowMs);
+  await saveDeliveries(tx, [...saved, ...sent], nowMs);
+}
+
+function keyOf({ alert_id, resource, resource_id }: MatchKey): string {
+  return `${alert_id} ${resource} ${resource_id}`;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { QuietHours } from "./quiet-hours.ts";
-import type { TargetAddress, TargetKind } from "./target-kind.ts";
+import type { TargetAddress, TargetKind } from "./target.ts";
 
 /** A declared target of webhooks or notifications. */
 export interface WebhookTargetRow extends TargetAddress {

@@ -1,33 +1,41 @@
-import { DAY_MS, dayStartOf } from "../../base/clock.ts";
-import type { Database } from "../../db/database.ts";
-import { type Sql, sql } from "../../db/sql.ts";
-import type { Directory } from "../../filters/language/attributes.ts";
-import type { Filter } from "../../filters/language/filter.ts";
-import { compileSql, loadDirectory } from "../../filters/sql/compile-sql.ts";
+import { DAY_MS, dayStartOf } from "../base/clock.ts";
+import { groupBy } from "../base/group-by.ts";
+import type { Database } from "../db/database.ts";
+import { type Sql, sql } from "../db/sql.ts";
+import type { Directory } from "../filters/language/attributes.ts";
+import type { Filter } from "../filters/language/filter.ts";
+import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
 import {
   estimateListings,
   inSample,
   type Share,
   scaleCount,
   shareOf,
-} from "../../listings/figures/sample.ts";
-import { findPastBuys, type PriceBasis } from "../../pricing/find-past-buys.ts";
-import { isBuyable } from "../../pricing/past-buy-store.ts";
+} from "../listings/figures/sample.ts";
+import { findPastBuys, type PriceBasis } from "../pricing/find-past-buys.ts";
+import { isBuyable } from "../pricing/past-buy-store.ts";
 import {
   changingClauses,
   listMoments,
   type Period,
+  type Post,
   relaxFilter,
   withDuplicates,
-} from "./moments.ts";
-import {
-  type Candidate,
-  findPosts,
-  isPosted,
-  listCandidates,
-  listOverlaps,
-  type Overlap,
-} from "./preview-store.ts";
+} from "./preview-moments.ts";
+
+/** A listing that may have matched within the period. */
+interface Candidate {
+  readonly id: string;
+  readonly canonical_message_id: string;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+}
+
+interface Overlap {
+  readonly alert_id: string;
+  readonly name: string;
+  readonly shared_count: number;
+}
 
 /**
  * What an alert would have matched within a period, if it had been there: the listings whose message was posted in that time
@@ -78,14 +86,20 @@ interface Preview {
 }
 
 const CANDIDATES_MAX = 10_000;
+
 /** Each of these is compared with the history of its cells. */
 const ASKS_MAX = 3_000;
+
 /** While many others wait. */
 const CROWDED_MAX = 500;
+
 const POSTS_MAX = 100_000;
+
 /** An estimate can be too low, and then the sample is still too large. */
 const ATTEMPTS_MAX = 4;
+
 const SHOWN_MAX = 20;
+
 const OVERLAPS_MAX = 20;
 
 export async function previewAlert(db: Database, request: PreviewRequest): Promise<Preview> {
@@ -213,4 +227,63 @@ function countDays(
     });
   }
   return days;
+}
+
+/** The listings that `where` selects among those that were posted within the period, last seen first. */
+async function listCandidates(
+  db: Database,
+  where: Sql,
+  { period, limit }: { readonly period: Period; readonly limit: number },
+): Promise<readonly Candidate[]> {
+  const statement = sql`
+    select id, canonical_message_id, first_seen_at_ms, last_seen_at_ms
+      from listing
+     where ${where} and ${isPosted(period)}
+     order by last_seen_at_ms desc, id
+     limit ${limit}`;
+  return db.query<Candidate>(statement, { isStatic: false });
+}
+
+/** A condition on `listing`: it may have been posted within the period. */
+function isPosted({ fromMs, toMs }: Period): Sql {
+  return sql`(last_seen_at_ms >= ${fromMs}::bigint and first_seen_at_ms <= ${toMs}::bigint)`;
+}
+
+/** By message: its posts until the end of the period, in the order of time. Revoked ones are left out. */
+async function findPosts(
+  db: Database,
+  messageIds: readonly string[],
+  { period, limit }: { readonly period: Period; readonly limit: number },
+): Promise<ReadonlyMap<string, readonly Post[]>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await db.query<Post & { readonly canonical_message_id: string }>(sql`
+    select message.id as canonical_message_id, post.sent_at_ms, post.group_id, post.has_media
+      from unnest(${messageIds}::uuid[]) as message (id)
+     cross join lateral (
+             -- "offset 0" keeps the index: for some hundred messages the planner would read the whole table.
+             select occurrence.id, sent_at_ms, group_id, has_media
+               from occurrence
+              where canonical_message_id = message.id and not is_revoked and sent_at_ms <= ${period.toMs}
+             offset 0) as post
+     order by message.id, post.sent_at_ms, post.id
+     limit ${limit}`);
+  return groupBy(rows, (row) => row.canonical_message_id);
+}
+
+/** The alerts that matched some of these listings, those with the most first. */
+async function listOverlaps(
+  db: Database,
+  listingIds: readonly string[],
+  limit: number,
+): Promise<readonly Overlap[]> {
+  if (listingIds.length === 0) return [];
+  return db.query<Overlap>(sql`
+    select match.alert_id, alert.name, match.shared_count
+      from (select alert_id, count(*) as shared_count
+              from unnest(${listingIds}::uuid[]) as listing (id)
+              join alert_match on alert_match.resource_id = listing.id and alert_match.resource = 'watch_listing'
+             group by alert_id) as match
+      join alert on alert.id = match.alert_id
+     order by match.shared_count desc, match.alert_id
+     limit ${limit}`);
 }

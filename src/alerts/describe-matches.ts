@@ -1,9 +1,9 @@
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
-import { recordset, type Sql, sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import { groupNamesOf } from "../messages/group-store.ts";
-import type { Match, MatchKey, MatchRow } from "./match.ts";
-import { matchColumns } from "./match-store.ts";
+import type { Match } from "./match.ts";
+import type { NamedMatch } from "./match-store.ts";
 
 /** The body of a webhook and of an event of the stream. */
 export interface MatchEvent {
@@ -25,62 +25,6 @@ export type DescribeListings = (
   db: Database,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, object>>;
-
-type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
-
-/** The matches with these keys. Deleted ones are left out. */
-export async function findMatches(
-  db: Database,
-  keys: readonly MatchKey[],
-): Promise<readonly NamedMatch[]> {
-  return db.query<NamedMatch>(sql`
-    select ${matchColumns()}, match.sequence, alert.name as alert_name
-      from ${recordset(keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
-      join alert_match as match using (alert_id, resource, resource_id)
-      join alert on alert.id = match.alert_id`);
-}
-
-interface StreamedMatch {
-  readonly match: NamedMatch;
-  /** It follows from a profile in shadow. */
-  readonly isShadow: boolean;
-}
-
-/** The matches after a sequence number, in the order of their commits, without those that were made while muted. */
-export async function listMatchesAfter(
-  db: Database,
-  page: { readonly afterSequence: number; readonly limit: number },
-): Promise<readonly StreamedMatch[]> {
-  const rows = await db.query<NamedMatch & { readonly is_outward: boolean }>(sql`
-    select ${matchColumns()}, match.sequence, match.is_outward, alert.name as alert_name
-      from alert_match as match
-      join alert on alert.id = match.alert_id
-     where match.sequence > ${page.afterSequence} and not match.is_muted
-     order by match.sequence
-     limit ${page.limit}`);
-  return rows.map(({ is_outward, ...match }) => ({ match, isShadow: !is_outward }));
-}
-
-/** Of the sequence numbers, those whose match is stored. */
-export async function findPresentSequences(
-  db: Database,
-  sequences: readonly number[],
-): Promise<ReadonlySet<number>> {
-  if (sequences.length === 0) return new Set();
-  const rows = await db.query<{ sequence: number }>(sql`
-    select sequence from alert_match
-     where sequence = any(${[...sequences]}::bigint[])
-     order by sequence
-     limit ${sequences.length}`);
-  return new Set(rows.map(({ sequence }) => sequence));
-}
-
-/** The sequence number of the latest committed match; 0 if there is none. */
-export async function findLatestSequence(db: Database): Promise<number> {
-  const [row] = await db.query<{ sequence: number }>(sql`
-    select sequence from alert_match order by sequence desc limit 1`);
-  return row?.sequence ?? 0;
-}
 
 /**
  * In the order of the matches. After contacts merged, a match keeps its old id until the matching step moves it; its listing or
@@ -148,6 +92,7 @@ async function describeMoved(
 }
 
 const LISTING_ALIASES = sql`select old_id, listing_id as new_id from listing_alias`;
+
 const MESSAGE_ALIASES = sql`select old_id, canonical_message_id as new_id from message_alias`;
 
 async function findNewIds(

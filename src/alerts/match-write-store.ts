@@ -1,0 +1,261 @@
+import type { Database } from "../db/database.ts";
+import { takeLock } from "../db/locks.ts";
+import { recordset, rowset, type Sql, sql } from "../db/sql.ts";
+import { isSameAsk, REPEAT_MS } from "../listings/listing-write-store.ts";
+import type { Move } from "../matching/resource-store.ts";
+import { type MatchKey, type MovingMatch, type NewMatch, planMoves } from "./match.ts";
+
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/** The rows of one statement. A listing can match very many alerts. */
+const ROWS_MAX = 5_000;
+
+const KEY_TYPES = { alert_id: "uuid", resource: "text", resource_id: "uuid" };
+
+/** A stored match, by its key. */
+interface KnownMatch extends MatchKey {
+  readonly is_outward: boolean;
+}
+
+/**
+ * Takes the lock of matches, which only one transaction has at a time. So the matches that it reads cannot change before its
+ * commit. A step takes this lock last, because a transaction that holds it must not wait for another. Unlike other steps,
+ * the commit waits for the disk: a match that was sent, and its number, must survive a crash.
+ */
+export async function beginMatches(tx: Database): Promise<void> {
+  await tx.execute(sql`set local synchronous_commit to default`);
+  await takeLock(tx, "matches");
+}
+
+/** Of the matches, those that are stored already. */
+export async function findKnownMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly KnownMatch[]> {
+  return inBatches(matches, (rows) =>
+    tx.query<KnownMatch>(sql`
+      select match.alert_id, match.resource, match.resource_id, match.is_outward
+        from ${rowset("wanted", rows, KEY_TYPES)}
+        join alert_match as match using (alert_id, resource, resource_id)`),
+  );
+}
+
+/** Saves the matches of enabled alerts that are not stored yet, and returns them; those of muted alerts are not outward. */
+export async function saveMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+  nowMs: number,
+): Promise<readonly KnownMatch[]> {
+  return inBatches(matches, (rows) =>
+    tx.query<KnownMatch>(sql`
+      insert into alert_match
+             (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
+              is_outward, is_muted)
+      select wanted.alert_id, wanted.resource, wanted.resource_id,
+             case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
+             ${nowMs}::bigint, wanted.match_context, wanted.is_outward, ${isMutedAt(nowMs)}
+        from ${rowset("wanted", rows, {
+          ...KEY_TYPES,
+          canonical_message_id: "uuid",
+          match_context: "jsonb",
+          is_outward: "boolean",
+        })}
+        join alert on alert.id = wanted.alert_id and alert.is_enabled
+       order by wanted.alert_id, wanted.resource, wanted.resource_id
+      on conflict do nothing
+      returning alert_id, resource, resource_id, is_outward and not is_muted as is_outward`),
+  );
+}
+
+function isMutedAt(nowMs: number): Sql {
+  return sql`coalesce(alert.muted_until_ms > ${nowMs}::bigint, false)`;
+}
+
+/**
+ * Marks shadow matches as outward, with new sequence numbers, and returns those that changed. A match that was made while
+ * its alert was muted stays muted, and so does one that is released now while the alert is muted.
+ */
+export async function releaseMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+  nowMs: number,
+): Promise<readonly KnownMatch[]> {
+  return inBatches(matches, (rows) =>
+    tx.query<KnownMatch>(sql`
+      update alert_match as match
+         set is_outward = true, is_muted = match.is_muted or ${isMutedAt(nowMs)}, sequence = nextval('alert_match_sequence')
+        from ${rowset("wanted", rows, KEY_TYPES)}
+        join alert on alert.id = wanted.alert_id and alert.is_enabled
+       where match.alert_id = wanted.alert_id and match.resource = wanted.resource
+         and match.resource_id = wanted.resource_id and not match.is_outward
+      returning match.alert_id, match.resource, match.resource_id, not match.is_muted as is_outward`),
+  );
+}
+
+async function inBatches<Row>(
+  matches: readonly NewMatch[],
+  run: (rows: readonly NewMatch[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const results: Row[] = [];
+  for (let at = 0; at < matches.length; at += ROWS_MAX) {
+    for (const row of await run(matches.slice(at, at + ROWS_MAX))) results.push(row);
+  }
+  return results;
+}
+
+/** Of the listings or messages, those with a match. */
+export async function findMatchedIds(
+  tx: Database,
+  resourceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (resourceIds.length === 0) return new Set();
+  const rows = await tx.query<{ resource_id: string }>(sql`
+    select distinct resource_id
+      from alert_match
+     where resource_id = any(${resourceIds}::uuid[])
+     order by resource_id
+     limit ${resourceIds.length}`);
+  return new Set(rows.map(({ resource_id }) => resource_id));
+}
+
+/** Moves the matches of resources whose ids changed. */
+export async function moveMatches(tx: Database, moves: readonly Move[]): Promise<void> {
+  const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
+  const found = await tx.query<MovingMatch>(sql`
+    select alert_id, resource, resource_id, seen_at_ms, matched_at_ms, sequence
+      from alert_match
+     where resource_id = any(${ids}::uuid[])
+     order by alert_id, resource, resource_id`);
+  const { kept, dropped } = planMoves(found, moves);
+  if (dropped.length > 0) {
+    await tx.execute(sql`
+      delete from alert_match as match
+       using ${recordset(dropped)} as dropped (alert_id uuid, resource text, resource_id uuid)
+       where match.alert_id = dropped.alert_id and match.resource = dropped.resource
+         and match.resource_id = dropped.resource_id`);
+  }
+  const rows = kept.map(({ move, ...match }) => ({
+    ...match,
+    new_id: move.to,
+    canonical_message_id: move.canonical_message_id,
+  }));
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    update alert_match as match
+       set resource_id = kept.new_id, canonical_message_id = kept.canonical_message_id,
+           listing_id = case when match.resource = 'watch_listing' then kept.new_id end,
+           seen_at_ms = kept.seen_at_ms
+      from ${recordset(rows)}
+           as kept (alert_id uuid, resource text, resource_id uuid, new_id uuid, canonical_message_id uuid,
+                    seen_at_ms bigint)
+     where match.alert_id = kept.alert_id and match.resource = kept.resource
+       and match.resource_id = kept.resource_id`);
+}
+
+/**
+ * Of new matches of listings, those that repeat an ask for which their alert has a match: a dealer who posts a watch again in
+ * other words makes another listing, and hears of it once. It does not matter which of the two came first. If the alert missed
+ * the first post, because the price was no buy then, the repeat is no repeat for it. Call it with the lock of matches.
+ *
+ * Example: an ask of 9,500 is posted on Monday, when at most 9,300 was a buy, and again in other words on Friday, when 9,800
+ * is. The alert on buys fires on Friday. It does not fire again for a third post on Saturday.
+ */
+export async function findRepeats(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly MatchKey[]> {
+  if (matches.length === 0) return [];
+  return tx.query<MatchKey>(sql`
+    with ask as materialized (
+      select wanted.alert_id, wanted.is_outward, listing.id, listing.canonical_message_id, listing.ask_key, listing.side,
+             listing.variant_folded, listing.price_amount_minor, listing.price_currency,
+             listing.message_timestamp_ms,
+             first_value(listing.canonical_message_id) over same_ask as first_message_id,
+             first_value(listing.message_timestamp_ms) over same_ask as first_at_ms
+        from ${rowset("wanted", matches, { alert_id: "uuid", resource_id: "uuid", is_outward: "boolean" })}
+        join listing on listing.id = wanted.resource_id
+       where listing.ask_key is not null
+      window same_ask as (
+               partition by wanted.alert_id, wanted.is_outward, listing.ask_key, listing.side,
+                            listing.variant_folded, listing.price_amount_minor, listing.price_currency
+               order by listing.is_duplicate, listing.message_timestamp_ms, listing.id)
+    )
+    select alert_id, 'watch_listing' as resource, id as resource_id
+      from ask
+     where (canonical_message_id <> first_message_id
+            and abs(message_timestamp_ms - first_at_ms) <= ${REPEAT_MS}::bigint)
+        or exists (select
+                     from listing as other
+                     join alert_match as match
+                       on match.alert_id = ask.alert_id and match.resource = 'watch_listing'
+                      and match.resource_id = other.id
+                      -- A match in shadow was told to no one.
+                      and (match.is_outward or not ask.is_outward)
+                    where ${isSameAsk("ask", "other")}
+                      and other.message_timestamp_ms between ask.message_timestamp_ms - ${REPEAT_MS}::bigint
+                                                         and ask.message_timestamp_ms + ${REPEAT_MS}::bigint)
+     order by alert_id, id`);
+}
+
+/**
+ * A replay rebuilds listings and messages with the same ids, unless their sender is another one now. An anchor says where
+ * a match came from: the raw id, the text and the place in the text. With it the match finds its listing again.
+ *
+ * Anchors of a replay that was cut off stay, because they are from before its first half.
+ */
+export async function saveAnchors(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    insert into match_anchor
+           (resource, resource_id, group_id, raw_id, identity_sha256, sender_ids, line, ordinal)
+    select distinct on (match.resource, match.resource_id)
+           match.resource, match.resource_id, source.group_id, source.raw_id, version.identity_sha256,
+           source.sender_ids, listing.line, listing.ordinal
+      from alert_match as match
+      join canonical_message as message on message.id = match.canonical_message_id
+      join occurrence as source on source.id = message.source_occurrence_id
+      left join message_version as version
+        on version.occurrence_id = source.id and version.canonical_message_id = message.id
+      left join listing on listing.id = match.listing_id
+     where match.resource = 'message' or listing.id is not null
+     order by match.resource, match.resource_id, version.version_at_ms
+    on conflict do nothing`);
+  // Marks a replay without matches too. No message has this id.
+  await tx.execute(sql`
+    insert into match_anchor (resource, resource_id, group_id, raw_id, sender_ids)
+    values ('message', ${NO_ID}, ${NO_ID}, '', '{}')
+    on conflict do nothing`);
+}
+
+/** Returns true from the start of a replay until its end is reached. */
+export async function hasAnchors(db: Database): Promise<boolean> {
+  return (await db.query(sql`select from match_anchor limit 1`)).length > 0;
+}
+
+/**
+ * Takes the anchors, and returns the moves of matches whose listing or message has another id now. If two senders used the
+ * raw id for the same text, the sender of the match comes first.
+ */
+export async function takeMoves(tx: Database): Promise<readonly Move[]> {
+  const moves = await tx.query<Move>(sql`
+    select anchor.resource, anchor.resource_id as "from", coalesce(listing.id, found.id) as "to",
+           found.id as canonical_message_id
+      from match_anchor as anchor
+     cross join lateral (
+        select version.canonical_message_id as id
+          from occurrence
+          join message_version as version on version.occurrence_id = occurrence.id
+         where occurrence.group_id = anchor.group_id and occurrence.raw_id = anchor.raw_id
+           and version.identity_sha256 is not distinct from anchor.identity_sha256
+         order by occurrence.sender_ids && anchor.sender_ids desc, version.canonical_message_id
+         limit 1
+      ) as found
+      left join listing
+        on anchor.resource = 'watch_listing' and listing.canonical_message_id = found.id
+       and listing.line = anchor.line and listing.ordinal = anchor.ordinal
+     where (anchor.resource = 'message'
+            and not exists (select from canonical_message where id = anchor.resource_id))
+        or (listing.id is not null and not exists (select from listing where id = anchor.resource_id))
+     order by anchor.resource, anchor.resource_id`);
+  await tx.execute(sql`delete from match_anchor`);
+  return moves;
+}

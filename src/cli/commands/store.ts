@@ -1,0 +1,144 @@
+import { statSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { BackupTrailer } from "../../backup/backup-file.ts";
+import { verifyBackup } from "../../backup/read-backup.ts";
+import { restoreBackup } from "../../backup/restore-backup.ts";
+import { writeBackup } from "../../backup/write-backup.ts";
+import { systemClock } from "../../base/clock.ts";
+import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
+import { withStore } from "../with-store.ts";
+
+const RESTORE_HELP = `Fills an empty store from a file of "assay backup". A backup of an older version is migrated; one of a newer version is refused. If
+anything is wrong with the file, nothing is restored. Stop the service first.
+
+Usage: assay restore FILE [--demo]
+
+  --demo   uses the demo database
+
+Examples:
+  ASSAY_DATA_DIR=new-data assay restore assay-2026-11-16.backup
+  DATABASE_URL=postgres://assay@db.internal/assay assay restore assay-2026-11-16.backup
+`;
+
+export const restoreCommand: Command = {
+  summary: "fills an empty store from a backup",
+  help: RESTORE_HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { demo: { type: "boolean", default: false } },
+    });
+    const [path, ...others] = positionals;
+    if (path === undefined || path === "" || others.length > 0) {
+      throw new UsageError("name one file");
+    }
+    const options = { isDemo: values.demo, mayCreate: true, isAsItIs: true };
+    await withStore(terminal, options, async ({ store: { pool, url }, log }) => {
+      terminal.err.write(`checking ${path}\n`);
+      const progress = startProgress(terminal, "rows");
+      const onIndexes = (count: number): void => {
+        progress.finish();
+        if (count > 0) terminal.err.write(`building ${count} indexes\n`);
+      };
+      const options = { pool, url, path, log, onRows: progress.add, onIndexes };
+      const { tables } = await restoreBackup(options);
+      terminal.err.write(`restored ${tables.length} tables from ${path}\n`);
+    });
+    return 0;
+  },
+};
+
+const MIGRATE_HELP = `Runs pending migrations of the database schema and prints their names. The service also does this when it starts.
+
+Usage: assay migrate [--demo]
+
+  --demo   uses the demo database
+
+Example:
+  DATABASE_URL=postgres://assay:secret@db.internal/assay assay migrate
+`;
+
+export const migrateCommand: Command = {
+  summary: "updates the database schema",
+  help: MIGRATE_HELP,
+  run: async (args, terminal) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { demo: { type: "boolean", default: false } },
+    });
+    const migrated = await withStore(
+      terminal,
+      { isDemo: values.demo, mayCreate: true },
+      async (call) => call.migrated,
+    );
+    terminal.out.write(migrated.map((name) => `${name}\n`).join(""));
+    if (migrated.length === 0) terminal.err.write("the schema is up to date\n");
+    return 0;
+  },
+};
+
+const BACKUP_HELP = `Writes the whole store to one compressed file, as it is at one moment. The service may run meanwhile. The file has everything:
+events, messages, listings, prices, alerts, declarations, corrections, and tokens as hashes. It also has the secrets of webhook targets,
+so only its owner may read it.
+
+Usage: assay backup FILE [--demo]
+       assay backup verify FILE
+
+  verify   reads a backup to its end and says whether it is whole; needs no store
+  --demo   uses the demo database
+
+Examples:
+  assay backup assay-2026-11-16.backup
+  assay backup verify assay-2026-11-16.backup
+
+To restore it: assay restore --help
+`;
+
+export const backupCommand: Command = {
+  summary: "writes the whole store to one file, and verifies such a file",
+  help: BACKUP_HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { demo: { type: "boolean", default: false } },
+    });
+    const isVerify = positionals[0] === "verify" && positionals.length === 2;
+    const [path, ...others] = isVerify ? positionals.slice(1) : positionals;
+    if (path === undefined || path === "" || others.length > 0) {
+      throw new UsageError("name one file");
+    }
+    if (isVerify) await verify(path, terminal);
+    else await backUp(path, values.demo, terminal);
+    return 0;
+  },
+};
+
+async function backUp(path: string, isDemo: boolean, terminal: Terminal): Promise<void> {
+  await withStore(terminal, { isDemo }, async ({ store: { pool, url } }) => {
+    const progress = startProgress(terminal, "rows");
+    const options = { pool, url, path, clock: systemClock, onRows: progress.add };
+    const { tables } = await writeBackup(options);
+    progress.finish();
+    const size = formatBytes(statSync(path).size);
+    terminal.err.write(`wrote ${path}: ${tables.length} tables, ${size}\n`);
+  });
+}
+
+async function verify(path: string, terminal: Terminal): Promise<void> {
+  const progress = startProgress(terminal, "rows");
+  const { header, trailer } = await verifyBackup(path, progress.add);
+  progress.finish();
+  const at = new Date(header.created_at_ms).toISOString();
+  terminal.out.write(`${path} is whole: ${describe(trailer)}, written at ${at}\n`);
+}
+
+function describe({ tables }: BackupTrailer): string {
+  const rowCount = tables.reduce((sum, { row_count }) => sum + row_count, 0);
+  return `${tables.length} tables, ${rowCount} rows`;
+}
+
+function formatBytes(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`;
+}
