@@ -17,53 +17,65 @@ import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import type { AgeCheck } from "../messages/privacy/event-age.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
-import { createAuth } from "./auth/create-auth.ts";
-import { startRemovingExpired } from "./auth/remove-expired-sign-ins.ts";
+import { createAuth, startRemovingExpired } from "./auth/create-auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
 import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addConsoleSessions } from "./console/console-sessions.ts";
 import { addConsole } from "./console/serve-console.ts";
 import { addSignIn } from "./console/sign-in.ts";
-import { addAdmission, addOverloadGuard, admitStrangers } from "./http/admission.ts";
-import { answerUnsupportedRequests, createClientErrorHandler } from "./http/client-error.ts";
-import { addCompression, addContentNegotiation } from "./http/compression.ts";
-import { createConnections } from "./http/connections.ts";
-import { countHeader } from "./http/count-header.ts";
-import { ErrorBody, sendError } from "./http/errors.ts";
-import { addEtags } from "./http/etag.ts";
-import { addHealth } from "./http/health.ts";
-import { createLater, type Later } from "./http/later.ts";
-import { addNotFound } from "./http/not-found.ts";
+import {
+  answerUnsupportedRequests,
+  createClientErrorHandler,
+  TIMEOUTS,
+  type Timeouts,
+} from "./http/client-error.ts";
+import {
+  createLater,
+  createSerializerBuilder,
+  createValidatorCompiler,
+  type Later,
+} from "./http/compile-schemas.ts";
+import { ErrorBody, nameSlowRead, sendError } from "./http/errors.ts";
+import { addHealth, addMetrics } from "./http/health.ts";
 import { addOpenapi } from "./http/openapi.ts";
-import { createOverloadGuard } from "./http/overload.ts";
-import { addRequestFrame } from "./http/request-frame.ts";
-import { requestIdOf } from "./http/request-id.ts";
-import { needsToken } from "./http/request-path.ts";
-import { addSecurityHeaders, setSecurityHeaders } from "./http/security-headers.ts";
-import { createSerializerBuilder } from "./http/serialization.ts";
-import { nameSlowRead } from "./http/slow-reads.ts";
-import { TIMEOUTS, type Timeouts } from "./http/timeouts.ts";
-import { createValidatorCompiler } from "./http/validation.ts";
-import { addWebhooks } from "./http/webhooks.ts";
+import { addCompression, addContentNegotiation, addEtags } from "./http/representation.ts";
+import {
+  addHttpChecks,
+  addRequestFrame,
+  addSecurityHeaders,
+  requestIdOf,
+  setSecurityHeaders,
+} from "./http/request-frame.ts";
+import { addNotFound, needsToken } from "./http/request-path.ts";
+import {
+  addAdmission,
+  addOverloadGuard,
+  admitStrangers,
+  createOverloadGuard,
+} from "./limits/admission.ts";
+import { createConnections } from "./limits/connections.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
-import { addAlertRoutes } from "./v2/alerts/alert-routes.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
-import { addContactRoutes } from "./v2/contacts/contact-routes.ts";
-import { addGroupRoutes } from "./v2/groups/group-routes.ts";
-import { addListingRoutes } from "./v2/listing/listing-routes.ts";
-import { addManifestRoutes } from "./v2/manifest/manifest-routes.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
-import { addMarketRoutes } from "./v2/market/market-routes.ts";
-import { addMessageRoutes } from "./v2/messages/message-routes.ts";
-import { addNotificationRoutes } from "./v2/notifications/notification-routes.ts";
-import { addOperationRoutes } from "./v2/operations/operation-routes.ts";
-import { addOutboundRoutes } from "./v2/outbound/outbound-routes.ts";
-import { addPriceEngineRoutes } from "./v2/price-engine/price-engine-routes.ts";
-import { addRateRoutes } from "./v2/rates/rate-routes.ts";
-import { addSystemRoutes } from "./v2/system/system-routes.ts";
-import { addTokenRoutes } from "./v2/tokens/token-routes.ts";
-import { addViewRoutes } from "./v2/views/view-routes.ts";
+import {
+  addAlertRoutes,
+  addContactRoutes,
+  addGroupRoutes,
+  addListingRoutes,
+  addManifestRoutes,
+  addMarketRoutes,
+  addMessageRoutes,
+  addNotificationRoutes,
+  addOperationRoutes,
+  addOutboundRoutes,
+  addPriceEngineRoutes,
+  addRateRoutes,
+  addSystemRoutes,
+  addTokenRoutes,
+  addViewRoutes,
+} from "./v2/routes.ts";
+import { addWebhooks } from "./v2/webhooks.ts";
 
 export interface AppOptions {
   readonly config: Config;
@@ -88,10 +100,15 @@ export interface AppOptions {
 
 /** Two levels below the root, in the sources as in the build. */
 const CONSOLE_FOLDER = new URL("../../dist/console/", import.meta.url);
+
 const HEADERS_BYTES_MAX = 8 * 1024;
+
 const BODY_BYTES_MAX = 256 * 1024;
+
 const HANDLER_TIMEOUT_MS = 5_000;
+
 const KEEP_ALIVE_MS = 72_000;
+
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
@@ -256,21 +273,6 @@ function addRoutes(
   addTokenRoutes(app, options);
 }
 
-/** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */
-function addHttpChecks(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    const hostCount = countHeader(request.raw, "host");
-    if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
-      return done(new AppError("invalid_payload", "send exactly one Host header"));
-    }
-    const encoding = request.headers["content-encoding"];
-    if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-      return done(new AppError("unsupported_media_type", "bodies must not be compressed"));
-    }
-    done();
-  });
-}
-
 /** Treats an empty body as no body, whatever its Content-Type: many clients send that header with every request. */
 function addJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -286,11 +288,4 @@ function addJsonBodies(app: FastifyInstance): void {
       }
     },
   );
-}
-
-function addMetrics(app: FastifyInstance, metrics: Metrics): void {
-  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) => {
-    const { contentType, text } = await metrics.render();
-    return reply.type(contentType).send(text);
-  });
 }

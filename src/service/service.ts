@@ -6,7 +6,7 @@ import {
   startSender,
 } from "../alerts/deliveries/send-deliveries.ts";
 import { buildApp } from "../api/app.ts";
-import { createLater, startMaking } from "../api/http/later.ts";
+import { createLater, startMaking } from "../api/http/compile-schemas.ts";
 import { describeListings } from "../api/v2/market/listing-body.ts";
 import { isLoopback, toServiceUrl } from "../base/address.ts";
 import { sleep, systemClock, withDeadline } from "../base/clock.ts";

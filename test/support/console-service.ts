@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import { createConsoleLink } from "../../src/api/console/console-link.ts";
+import { createConsoleLink } from "../../src/api/console/sign-in.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openDemoDatabase } from "./demo-database.ts";

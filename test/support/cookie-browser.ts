@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import type { TestContext } from "node:test";
-import { createConsoleCode } from "../../src/api/auth/console-code-store.ts";
+import { createConsoleCode } from "../../src/api/auth/console-session-store.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import type { TestApp } from "./test-app.ts";
 

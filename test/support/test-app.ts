@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import type { FastifyInstance } from "fastify";
 import { createTokenText } from "../../src/api/auth/token.ts";
 import { saveToken } from "../../src/api/auth/token-store.ts";
-import type { Timeouts } from "../../src/api/http/timeouts.ts";
+import type { Timeouts } from "../../src/api/http/client-error.ts";
 import { type Clock, sleep } from "../../src/base/clock.ts";
 import { parseConfig } from "../../src/base/config.ts";
 import { createLogger, type Logger } from "../../src/base/log.ts";

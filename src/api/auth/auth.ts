@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../base/errors.ts";
-import { overloaded } from "../http/admission.ts";
-import type { Connections } from "../http/connections.ts";
-import { countHeader } from "../http/count-header.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
+import { countHeader } from "../http/request-frame.ts";
 import { needsToken } from "../http/request-path.ts";
-import type { RequestSlots } from "../http/request-slots.ts";
-import { findCookie } from "./console-session.ts";
-import { isWellFormed, sessionSecretOf, toBearer, toSessionCredential } from "./credential.ts";
-import type { Exchange, GuessLimit } from "./guess-limit.ts";
-import { findForgery } from "./same-origin.ts";
-import type { ApiToken } from "./token.ts";
+import { overloaded } from "../limits/admission.ts";
+import type { Connections } from "../limits/connections.ts";
+import type { Exchange, GuessLimit } from "../limits/guess-limit.ts";
+import type { RateLimit } from "../limits/rate-limit.ts";
+import type { RequestSlots } from "../limits/request-slots.ts";
+import { findCookie, findForgery } from "./console-session.ts";
+import {
+  type ApiToken,
+  isWellFormed,
+  sessionSecretOf,
+  toBearer,
+  toSessionCredential,
+} from "./token.ts";
 import type { TokenCheck } from "./token-check.ts";
 
 declare module "fastify" {

@@ -3,8 +3,14 @@ import type { Logger } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { findSessionToken, saveSessionUses } from "./console-session-store.ts";
-import { isWellFormed, sessionSecretOf } from "./credential.ts";
-import { type ApiToken, isExpired, tokenKey, tokenSha256 } from "./token.ts";
+import {
+  type ApiToken,
+  isExpired,
+  isWellFormed,
+  sessionSecretOf,
+  tokenKey,
+  tokenSha256,
+} from "./token.ts";
 import { findToken, saveTokenUses } from "./token-store.ts";
 
 /**
@@ -24,7 +30,7 @@ export interface TokenCheck {
   close(): Promise<void>;
 }
 
-export interface TokenCheckOptions {
+interface TokenCheckOptions {
   readonly db: Database;
   readonly feed: ChangeFeed;
   readonly clock: Clock;

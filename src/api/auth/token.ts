@@ -11,8 +11,11 @@ export interface ApiToken {
 }
 
 const TOKEN_START = "assay_";
+
 const SECRET_BYTES = 32;
+
 const TOKEN_TEXT = /^assay_[A-Za-z0-9_-]{43}$/;
+
 /** Enough characters to distinguish tokens in a list, and far too few to guess the rest. */
 const PREFIX_LENGTH = TOKEN_START.length + 6;
 
@@ -45,4 +48,33 @@ export function isExpired(token: ApiToken, nowMs: number): boolean {
     (expiresAtMs !== null && expiresAtMs <= nowMs) ||
     (session !== undefined && session.expiresAtMs <= nowMs)
   );
+}
+
+/**
+ * What proves who sends a request: the text of a token, or the secret of a console session behind a mark. A bearer header
+ * cannot have a space, so a session's secret never works as a token, nor a token as a session's secret.
+ */
+
+const SESSION_MARK = "session ";
+
+/** 256 random bits. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+export function toBearer(authorization: string): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
+export function toSessionCredential(secret: string): string {
+  return SESSION_MARK + secret;
+}
+
+/** Returns the secret if the credential is that of a session. */
+export function sessionSecretOf(credential: string): string | undefined {
+  return credential.startsWith(SESSION_MARK) ? credential.slice(SESSION_MARK.length) : undefined;
+}
+
+/** Returns false for a text that was never issued, so that it costs no query. */
+export function isWellFormed(credential: string): boolean {
+  const secret = sessionSecretOf(credential);
+  return secret === undefined ? isTokenText(credential) : SECRET.test(secret);
 }

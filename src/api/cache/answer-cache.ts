@@ -14,11 +14,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Clock, withDeadline } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
-import { chooseCoding } from "../http/content-coding.ts";
-import { etagOf, isKnownEtag, toEtagOf } from "../http/etag.ts";
-import { createBoundedAnswers } from "./bounded-answers.ts";
-import { keyId } from "./cache-key.ts";
-import { createEncodedBody, type EncodedBody } from "./encoded-body.ts";
+import { chooseCoding, etagOf, isKnownEtag, toEtagOf } from "../http/representation.ts";
+import {
+  createBoundedAnswers,
+  createEncodedBody,
+  type EncodedBody,
+  keyId,
+} from "./kept-answers.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 
 interface AnswerCache {

@@ -11,7 +11,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
-import { createWaitingLine } from "../http/waiting-line.ts";
+import { createWaitingLine } from "../limits/waiting-line.ts";
 
 export interface HeavyReads {
   /** `key` identifies the question among all routes. */
@@ -24,7 +24,7 @@ type Ask<Answer> = (
   isCrowded: boolean,
 ) => Promise<Answer>;
 
-export interface HeavyReadsOptions {
+interface HeavyReadsOptions {
   readonly read: Read;
   readonly clock: Clock;
   /** True while the machine is needed for something else. */

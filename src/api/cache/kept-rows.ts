@@ -11,7 +11,7 @@
  */
 import { withDeadline } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
-import { keyId } from "./cache-key.ts";
+import { keyId } from "./kept-answers.ts";
 
 interface KeptRows<Row> {
   /** Returns the rows of these keys; a key without a row is left out. */

@@ -15,14 +15,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { AuthOptions } from "../auth/auth.ts";
-import { toBearer } from "../auth/credential.ts";
-import { type Coding, chooseCoding } from "../http/content-coding.ts";
-import { toEtagOf } from "../http/etag.ts";
-import type { OverloadGuard } from "../http/overload.ts";
-import { isLogged } from "../http/request-frame.ts";
-import { toRequestId } from "../http/request-id.ts";
-import { DATA_HEADERS } from "../http/security-headers.ts";
-import type { EncodedBody } from "./encoded-body.ts";
+import { toBearer } from "../auth/token.ts";
+import { type Coding, chooseCoding, toEtagOf } from "../http/representation.ts";
+import { DATA_HEADERS, isLogged, toRequestId } from "../http/request-frame.ts";
+import type { OverloadGuard } from "../limits/admission.ts";
+import type { EncodedBody } from "./kept-answers.ts";
 
 export interface ReadyAnswers {
   /** Registers a URL that a route has answered; `ready.find` returns undefined once the answer is no longer valid. */

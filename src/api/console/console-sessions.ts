@@ -4,14 +4,13 @@ import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Database } from "../../db/database.ts";
 import type { AuthOptions } from "../auth/auth.ts";
-import { type ConsoleSession, toSetCookie } from "../auth/console-session.ts";
+import { type ConsoleSession, isHttps, toSetCookie } from "../auth/console-session.ts";
 import { endConsoleSession, listConsoleSessions } from "../auth/console-session-store.ts";
-import { isHttps } from "../auth/same-origin.ts";
 import type { ApiToken } from "../auth/token.ts";
 import { Id, IdParam, Ms, typed } from "../v2/schemas.ts";
-import { SessionBody, toSessionBody } from "./session-body.ts";
+import { SessionBody, toSessionBody } from "./sign-in.ts";
 
-export interface ConsoleSessionsContext {
+interface ConsoleSessionsContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly auth: AuthOptions;

@@ -1,9 +1,46 @@
+import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
 import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { chooseCoding } from "../http/content-coding.ts";
-import { type ConsoleFile, findConsoleFiles } from "./console-files.ts";
-import { CONSOLE_PAGES } from "./console-pages.ts";
+import { type Coding, chooseCoding } from "../http/representation.ts";
+
+/** One file of the built console, with its compressed forms. */
+interface ConsoleFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly encoded: Readonly<Record<Coding, Buffer>>;
+}
+
+interface ConsoleFiles {
+  /** The documents, by the name of the page. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** By path. */
+  readonly assets: ReadonlyMap<string, ConsoleFile>;
+}
+
+const Manifest = Type.Object({
+  pages: Type.Record(Type.String(), Type.String()),
+  files: Type.Record(Type.String(), Type.Object({ file: Type.String(), type: Type.String() })),
+});
+
+/**
+ * The paths at which the browser console lives, as routes, each with the folder of its page. All answer with the same document,
+ * but for the page's own script, which it names so that the browser asks for it at once.
+ */
+export const CONSOLE_PAGES: Readonly<Record<string, string>> = {
+  "/": "buys",
+  "/market": "market",
+  "/references": "references",
+  "/references/:reference": "reference",
+  "/listings/:listing_id": "listing",
+  "/alerts": "alerts",
+  "/alerts/:alert_id": "alerts",
+  "/operations": "operations",
+  "/settings": "settings",
+  "/start": "start",
+};
 
 /** The page runs only our own scripts, contacts only this service, and makes scripts' addresses only by one policy. */
 const CONSOLE_POLICY = [
@@ -71,4 +108,31 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
   reply.type(file.type);
   if (coding === undefined) return reply.send(file.bytes);
   return reply.header("content-encoding", coding).send(file.encoded[coding]);
+}
+
+/** Reads the whole console, which is a few hundred kilobytes. Returns undefined if it is not built. */
+function findConsoleFiles(folder: URL): ConsoleFiles | undefined {
+  const read = (name: string): Buffer => readFileSync(new URL(name, folder));
+  const manifest = findManifest(folder);
+  if (manifest === undefined) return undefined;
+  const assets = Object.entries(manifest.files).map(([path, { file, type }]) => {
+    const encoded = { br: read(`${file}.br`), gzip: read(`${file}.gz`) };
+    return [path, { type, bytes: read(file), encoded }] as const;
+  });
+  const pages = Object.entries(manifest.pages).map(
+    ([name, file]) => [name, read(file).toString()] as const,
+  );
+  return { pages: new Map(pages), assets: new Map(assets) };
+}
+
+function findManifest(folder: URL): Static<typeof Manifest> | undefined {
+  try {
+    return Value.Parse(
+      Manifest,
+      JSON.parse(readFileSync(new URL("manifest.json", folder), "utf8")),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

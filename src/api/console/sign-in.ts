@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, assert } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { AuthOptions } from "../auth/auth.ts";
@@ -9,22 +9,29 @@ import {
   createSessionSecret,
   findCookie,
   isCode,
+  isHttps,
   toBrowserLabel,
   toSetCookie,
 } from "../auth/console-session.ts";
 import {
+  CONSOLE_TOKEN,
+  createConsoleCode,
   type NewConsoleSession,
   openConsoleSession,
   redeemCode,
 } from "../auth/console-session-store.ts";
-import { toSessionCredential } from "../auth/credential.ts";
-import { isHttps } from "../auth/same-origin.ts";
-import { type ApiToken, isTokenText } from "../auth/token.ts";
-import type { AdmissionHooks } from "../http/admission.ts";
-import { optional, typed } from "../v2/schemas.ts";
-import { SessionBody, toSessionBody } from "./session-body.ts";
+import { type ApiToken, isTokenText, toSessionCredential } from "../auth/token.ts";
+import type { AdmissionHooks } from "../limits/admission.ts";
+import { Ms, optional, typed } from "../v2/schemas.ts";
 
-export interface SignInContext {
+/** The session of this browser. */
+export const SessionBody = Type.Object({
+  token_name: Type.String(),
+  is_read_only: Type.Boolean(),
+  expires_at_ms: Ms,
+});
+
+interface SignInContext {
   readonly db: DatabasePool;
   readonly clock: Clock;
   readonly log: Logger;
@@ -121,4 +128,31 @@ async function signIn(
   if (formerSecret === undefined) return undefined;
   const token = await auth.tokens.find(toSessionCredential(formerSecret));
   return token === undefined ? undefined : { token, isNew: false };
+}
+
+export function toSessionBody(token: ApiToken): Static<typeof SessionBody> {
+  assert(token.session !== undefined, "the token was found by a session");
+  return {
+    token_name: token.name,
+    is_read_only: token.isReadOnly,
+    expires_at_ms: token.session.expiresAtMs,
+  };
+}
+
+/**
+ * A link that signs a browser in once. The code is in the fragment, which browsers send to no server, so it reaches no log and
+ * no proxy. Returns undefined if no active token has the name.
+ */
+export async function createConsoleLink(
+  pool: DatabasePool,
+  link: {
+    readonly clock: Pick<Clock, "nowMs">;
+    readonly url: string;
+    /** The default is `console`, which is created if needed. */
+    readonly tokenName?: string;
+  },
+): Promise<string | undefined> {
+  const { clock, url, tokenName = CONSOLE_TOKEN } = link;
+  const code = await createConsoleCode(pool, { tokenName, nowMs: clock.nowMs() });
+  return code === undefined ? undefined : `${url.replace(/\/+$/, "")}/#open=${code}`;
 }

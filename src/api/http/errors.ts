@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError, type ErrorCode } from "../../base/errors.ts";
-import { isStoreDown } from "../../db/store-error.ts";
+import type { ChangeFeed } from "../../db/changes.ts";
+import { isStoreDown, isTimeout } from "../../db/store-error.ts";
 
 /** The only place that knows status codes. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -84,7 +85,7 @@ export function sendError(
 /** Converts anything that was thrown into an error that is safe to show to the caller. */
 function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }): AppError {
   if (error instanceof AppError) return error;
-  if (request.isBodyMissing && (isTimeout(error) || isStoreDown(error))) {
+  if (request.isBodyMissing && (isHandlerTimeout(error) || isStoreDown(error))) {
     return new AppError("request_timeout", "the request's body did not arrive in time", error);
   }
   if (isStoreDown(error))
@@ -100,13 +101,13 @@ function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }
 }
 
 /** Returns true if the request has a body that has not arrived. */
-export function lacksBody({ headers, body }: FastifyRequest): boolean {
+function lacksBody({ headers, body }: FastifyRequest): boolean {
   const hasBody =
     headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return hasBody && body === undefined;
 }
 
-function isTimeout(error: unknown): boolean {
+function isHandlerTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === "FST_ERR_HANDLER_TIMEOUT";
 }
 
@@ -130,4 +131,44 @@ function retryAfterSeconds(code: ErrorCode): number | undefined {
   if (code === "rate_limited") return 10;
   if (code === "read_too_slow") return 5;
   return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;
+}
+
+/** The reads of the contract have nothing to narrow, and keep the code that they always had. */
+const CONTRACT_READS: ReadonlySet<string> = new Set([
+  "/v2/alerts",
+  "/v2/alerts/:alert_id/matches",
+  "/v2/market/listings/:listing_id/price-engine",
+  "/v2/market/price-engine/configurations/:id/cells",
+  "/v2/messages/:canonical_message_id/occurrences/summary",
+  "/v2/sessions",
+]);
+
+/** Of `withDeadline` and of Fastify: our own patience ended, which does not tell whether the store works. */
+const DEADLINE_CODES: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "FST_ERR_HANDLER_TIMEOUT"]);
+
+/**
+ * Returns `read_too_slow` if the error means that a read took too long while the store works, otherwise the error itself. The
+ * store works if it ended the statement itself, or if the change feed has heard from it within the last second.
+ */
+export function nameSlowRead(
+  error: unknown,
+  request: FastifyRequest,
+  feed: Pick<ChangeFeed, "isLive">,
+): unknown {
+  // Without its body, a request has not begun to read: the client is slow, not the store.
+  if (!isExtensionRead(request) || lacksBody(request)) return error;
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const isSlow = isTimeout(error) || (DEADLINE_CODES.has(code) && feed.isLive());
+  if (!isSlow) return error;
+  return new AppError(
+    "read_too_slow",
+    "the read took too long; ask for less, such as narrower filters or a shorter time",
+    error,
+  );
+}
+
+function isExtensionRead({ method, routeOptions }: FastifyRequest): boolean {
+  const { url = "", config } = routeOptions;
+  const isRead = method === "GET" || method === "HEAD" || config.isRead === true;
+  return isRead && url.startsWith("/v2/") && !CONTRACT_READS.has(url);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { withDeadline } from "../../base/clock.ts";
+import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
@@ -40,4 +41,11 @@ async function isStoreUp(db: Database): Promise<boolean> {
     // The reason is in the log, not in the response.
     return false;
   }
+}
+
+export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) => {
+    const { contentType, text } = await metrics.render();
+    return reply.type(contentType).send(text);
+  });
 }

@@ -1,5 +1,27 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
+
+/** For data: a browser must not run it, frame it or guess its type. */
+export const DATA_HEADERS = {
+  "cache-control": "private, no-cache",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+} as const;
+
+/** The documentation page has its own scripts and styles, and contacts only this service. */
+const DOCS_POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+const SAFE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
 // These hooks use callbacks and not promises: sending a cached answer costs less than five promises.
 
@@ -41,4 +63,70 @@ function logRequest(request: FastifyRequest, facts: object): void {
 /** The path as the route declares it, so that ids and tokens in URLs stay out of logs and metrics. */
 function routeOf(request: FastifyRequest): string {
   return request.is404 ? "none" : (request.routeOptions.url ?? "none");
+}
+
+/** Returns the caller's id if it is safe in headers and logs, otherwise a new one. */
+export function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
+  return toRequestId(request.headers["x-request-id"]);
+}
+
+export function toRequestId(header: string | readonly string[] | undefined): string {
+  return typeof header === "string" && SAFE_ID.test(header) ? header : newRequestId();
+}
+
+export function newRequestId(): string {
+  return `req_${randomUUID()}`;
+}
+
+export function addSecurityHeaders(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    setSecurityHeaders(request, reply);
+    done();
+  });
+}
+
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(DATA_HEADERS);
+  if (request.url.startsWith("/docs")) reply.header("content-security-policy", DOCS_POLICY);
+}
+
+/** How often a request has a header. Node keeps only the first of most headers, so only the raw list tells. */
+export function countHeader(
+  { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,
+  wanted: string,
+): number {
+  let count = 0;
+  // Names and values alternate.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === wanted.length && name.toLowerCase() === wanted) count += 1;
+  }
+  return count;
+}
+
+/** A pipelined response that waits for an earlier one gets no event when the connection closes, so this ends its body. */
+export function endWithSocket(body: Readable, socket: Socket): void {
+  const end = () => body.destroy();
+  socket.setMaxListeners(socket.getMaxListeners() + 1);
+  socket.once("close", end);
+  body.once("close", () => {
+    socket.off("close", end);
+    socket.setMaxListeners(socket.getMaxListeners() - 1);
+  });
+  if (socket.destroyed) setImmediate(end);
+}
+
+/** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */
+export function addHttpChecks(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const hostCount = countHeader(request.raw, "host");
+    if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
+      return done(new AppError("invalid_payload", "send exactly one Host header"));
+    }
+    const encoding = request.headers["content-encoding"];
+    if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+      return done(new AppError("unsupported_media_type", "bodies must not be compressed"));
+    }
+    done();
+  });
 }

@@ -22,7 +22,7 @@ import { Readable, type Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { sleep, withDeadline } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import type { TailEvent } from "./match-tail.ts";
+import type { TailEvent, TailReader } from "./match-tail.ts";
 import {
   createPendingNotices,
   type EventType,
@@ -30,7 +30,6 @@ import {
   type PendingNotices,
   toNoticeText,
 } from "./notices.ts";
-import type { TailReader } from "./tail-reader.ts";
 
 export interface StreamOptions {
   /** The last event that the client has. Absent: it gets the matches from now on. */

@@ -12,8 +12,8 @@ import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { createEventStream, type EventStream, type StreamOptions } from "./event-stream.ts";
+import { createTailReader } from "./match-tail.ts";
 import { createNotices } from "./notices.ts";
-import { createTailReader } from "./tail-reader.ts";
 
 export interface EventStreams {
   /** Returns a body of server-sent events. Throws if too many streams are open. */

@@ -9,8 +9,16 @@ import {
   getObject,
   type ObjectKind,
 } from "../../manifest/write-object.ts";
-import { LIMIT_DEFAULT, NextCursor, PAGE_QUERY } from "./page-query.ts";
-import { failures, IdParam, named, type RouteContext, typed } from "./schemas.ts";
+import {
+  failures,
+  IdParam,
+  LIMIT_DEFAULT,
+  NextCursor,
+  named,
+  PAGE_QUERY,
+  type RouteContext,
+  typed,
+} from "./schemas.ts";
 import {
   expectationOf,
   IfMatch,

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createConsoleLink } from "../../api/console/console-link.ts";
+import { createConsoleLink } from "../../api/console/sign-in.ts";
 import { toServiceUrl } from "../../base/address.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";

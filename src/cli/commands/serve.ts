@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { CONSOLE_TOKEN } from "../../api/auth/console-code-store.ts";
+import { CONSOLE_TOKEN } from "../../api/auth/console-session-store.ts";
 import { listTokens } from "../../api/auth/token-store.ts";
-import { createConsoleLink } from "../../api/console/console-link.ts";
+import { createConsoleLink } from "../../api/console/sign-in.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Config, describeSettings, parseConfig } from "../../base/config.ts";
 import { createLogger, type Logger } from "../../base/log.ts";

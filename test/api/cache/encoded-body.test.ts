@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createBoundedAnswers } from "../../../src/api/cache/bounded-answers.ts";
-import { createEncodedBody } from "../../../src/api/cache/encoded-body.ts";
+import { createBoundedAnswers, createEncodedBody } from "../../../src/api/cache/kept-answers.ts";
 
 test("a body is compressed once for each coding, however many ask at the same time", async () => {
   const body = Buffer.from("watch ".repeat(20_000));

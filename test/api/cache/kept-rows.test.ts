@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBatchedReads } from "../../../src/api/cache/batched-reads.ts";
 import { createKeptRows } from "../../../src/api/cache/kept-rows.ts";
+import { createBatchedReads } from "../../../src/api/cache/shared-reads.ts";
 import { dayStartOf } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {

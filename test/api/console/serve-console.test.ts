@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { PATHS } from "../../../console/paths.ts";
-import { CONSOLE_PAGES } from "../../../src/api/console/console-pages.ts";
+import { CONSOLE_PAGES } from "../../../src/api/console/serve-console.ts";
 import { openTestApp } from "../../support/test-app.ts";
 
 const KILOBYTE = 1024;

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
-import { addCompression, addContentNegotiation } from "../../../src/api/http/compression.ts";
+import { addCompression, addContentNegotiation } from "../../../src/api/http/representation.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { anAlert } from "../../support/rows.ts";

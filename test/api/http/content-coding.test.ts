@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseCoding } from "../../../src/api/http/content-coding.ts";
+import { chooseCoding } from "../../../src/api/http/representation.ts";
 
 const LARGE = 1025;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLater } from "../../../src/api/http/later.ts";
+import { createLater } from "../../../src/api/http/compile-schemas.ts";
 
 const SIGNAL = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { finishDocument } from "../../../src/api/http/openapi-document.ts";
+import { finishDocument } from "../../../src/api/http/openapi.ts";
 import { openTestApp } from "../../support/test-app.ts";
 
 test("the page of the API has our title and our icon, and names no other host", async (t) => {

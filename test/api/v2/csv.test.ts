@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toCsvLine } from "../../../src/api/v2/market/csv.ts";
-import { LISTING_COLUMNS } from "../../../src/api/v2/market/listing-columns.ts";
+import { LISTING_COLUMNS, toCsvLine } from "../../../src/api/v2/market/export-listings.ts";
 import { parseCsv } from "../../support/parse-csv.ts";
 
 test("a cell is quoted if it has a comma, a quote or a line break, and quotes are doubled", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkMembers } from "../../../src/api/v2/filter-warnings.ts";
+import { checkMembers } from "../../../src/api/v2/filter-body.ts";
 
 test("an unknown member of a filter gives a warning that suggests a near name", () => {
   assert.deepEqual(checkMembers({ referense: ["5711"], brand: ["Rolex"], xyzzy: 1 }), {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import type { IncomingMessage } from "node:http";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { TIMEOUTS } from "../../../src/api/http/timeouts.ts";
+import { TIMEOUTS } from "../../../src/api/http/client-error.ts";
 import { type DatabasePool, LONG_WORK } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { NOW_MS, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";

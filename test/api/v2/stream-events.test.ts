@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { tokenSha256 } from "../../../src/api/auth/token.ts";
-import { TIMEOUTS, type Timeouts } from "../../../src/api/http/timeouts.ts";
+import { TIMEOUTS, type Timeouts } from "../../../src/api/http/client-error.ts";
 import { createEventStreams } from "../../../src/api/stream/event-streams.ts";
 import { describeListings } from "../../../src/api/v2/market/listing-body.ts";
 import { sleep } from "../../../src/base/clock.ts";

@@ -6,8 +6,7 @@ import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
-import { Listing, toListingBody } from "../market/listing-body.ts";
-import { CursorText } from "../market/listing-page.ts";
+import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
 import {
   Count,
   failures,

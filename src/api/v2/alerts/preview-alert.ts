@@ -9,8 +9,7 @@ import { joinFilters, parseFilter } from "../../../filters/language/filter.ts";
 import { findView } from "../../../filters/view-store.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { findUnknownConfigurations } from "../../../pricing/past-buy-store.ts";
-import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
+import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
 import { Listing, toListingBody } from "../market/listing-body.ts";
 import { Count, failures, Id, Ms, named, optional, type RouteContext, typed } from "../schemas.ts";
 

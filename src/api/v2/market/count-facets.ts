@@ -3,8 +3,7 @@ import { type Static, Type } from "typebox";
 import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { countFacets } from "../../../filters/sql/market-figures.ts";
 import { FACETS, type FacetName } from "../../../listings/figures/facet-store.ts";
-import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
+import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
 import {
   Count,
   EurMinor,

@@ -1,15 +1,78 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { AppError } from "../../../base/errors.ts";
+import type { Read } from "../../../db/reads.ts";
 import { selectForExport } from "../../../filters/sql/search-listings.ts";
+import { findListingsInOrder, type PackedIds } from "../../../listings/export-store.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
 import { createSharedReads } from "../../cache/shared-reads.ts";
-import { sendWarnings } from "../../http/warnings.ts";
-import { endWithSocket } from "../end-with-socket.ts";
-import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery } from "../filter-warnings.ts";
+import { endWithSocket } from "../../http/request-frame.ts";
+import { createWaitingLine } from "../../limits/waiting-line.ts";
+import { checkMembers, FilterBody, StrictQuery } from "../filter-body.ts";
 import { failures, named, OWN_DEADLINE, optional, type RouteContext, typed } from "../schemas.ts";
-import { createExports, writeListings } from "./export-stream.ts";
-import { DEFAULT_COLUMNS, LISTING_COLUMNS } from "./listing-columns.ts";
+import { sendWarnings } from "../writes.ts";
+import { Listing, toListingBody } from "./listing-body.ts";
+
+const FORMULA = /^[=+\-@\t\r]/;
+
+const SPECIAL = /[",\r\n]/;
+
+/** The columns of an export: the members of a listing, those of inner objects with a dot, as `price.amount_minor`. */
+export const LISTING_COLUMNS: readonly string[] = listLeaves(Listing as Schema, "");
+
+/** Loaded only if asked for, because it is longer than all the others together. */
+const TEXT_COLUMN = "source.message_text";
+
+/** Without the columns that are about the reading and not about the watch. */
+const DEFAULT_COLUMNS: readonly string[] = LISTING_COLUMNS.filter(
+  (column) => column !== TEXT_COLUMN && !column.startsWith("extraction."),
+);
+
+const LIST_SEPARATOR = "; ";
+
+type ReadCell = (listing: Static<typeof Listing>) => string;
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+}
+
+/**
+ * The body of an export. Listings are read in small chunks while the client takes them, and no connection of the store is
+ * held between two chunks, so memory and connections do not depend on the number of rows or on the client's speed.
+ *
+ * Invariant: the file has every listing that was selected at the start once, in that order, as it is when it is written;
+ * without those deleted meanwhile. If a read fails, the body fails, which breaks the connection: a cut file never looks
+ * whole.
+ */
+
+/** About 60 kB of text, and a few milliseconds of work between which other requests have their turn. */
+const CHUNK_ROWS = 200;
+
+/** A message may have 64 kB. */
+const CHUNK_ROWS_WITH_TEXT = 50;
+
+/** A client that reads too slowly to finish in this time loses its connection. */
+const DURATION_MAX_MS = 10 * 60 * 1_000;
+
+/** Exports of one process at a time. Few of them read from the store at once, so that other reads go on. */
+const OPEN_MAX = 16;
+
+const READING_MAX = 2;
+
+const WAIT_MAX_MS = 10_000;
+
+const TOO_MANY = "too many exports are in progress; try again";
+
+interface Exports {
+  /** Takes one of the places until `close` of the returned body. Throws `overloaded` if there is none. */
+  open(toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
+  /** Selects what to export. It goes first, so that the first byte of an export does not wait for the others' rows. */
+  readonly select: Read;
+  /** Reads a part of an export. */
+  readonly read: Read;
+}
 
 const Body = Type.Object(
   {
@@ -71,4 +134,99 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
       .type("text/csv; charset=utf-8")
       .send(body as never);
   });
+}
+
+function createExports(read: Read): Exports {
+  const line = createWaitingLine({
+    runningMax: READING_MAX,
+    waitMaxMs: WAIT_MAX_MS,
+    refusal: TOO_MANY,
+  });
+  const inLine = (isUrgent: boolean): Read => {
+    return async (ask) => {
+      const leaveLine = await line.enter({ isUrgent });
+      return read(ask).finally(leaveLine);
+    };
+  };
+  let openCount = 0;
+  const leave = (): void => {
+    openCount -= 1;
+  };
+  return {
+    select: inLine(true),
+    read: inLine(false),
+    open: async (toBody) => {
+      if (openCount >= OPEN_MAX) throw new AppError("overloaded", TOO_MANY);
+      openCount += 1;
+      try {
+        const body = Readable.from(await toBody(), { objectMode: false });
+        const timer = setTimeout(
+          () => body.destroy(new Error("the client read the export too slowly")),
+          DURATION_MAX_MS,
+        );
+        body.once("close", () => {
+          clearTimeout(timer);
+          leave();
+        });
+        return body;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
+/** The header line and one line for each listing, some lines at a time. */
+async function* writeListings(
+  read: Read,
+  ids: PackedIds,
+  columns: readonly string[],
+): AsyncGenerator<string, void, void> {
+  const hasText = columns.includes(TEXT_COLUMN);
+  const readers = columns.map(cellReader);
+  const chunkRows = hasText ? CHUNK_ROWS_WITH_TEXT : CHUNK_ROWS;
+  yield toCsvLine(columns);
+  for (let at = 0; at < ids.count; at += chunkRows) {
+    const chunk = ids.slice(at, at + chunkRows);
+    const rows = await read((db) => findListingsInOrder(db, chunk, { hasText }));
+    const lines = rows.map((row) => {
+      const listing = toListingBody(row);
+      return toCsvLine(readers.map((readCell) => readCell(listing)));
+    });
+    if (lines.length > 0) yield lines.join("");
+  }
+}
+
+/** Returns the function that reads a column: lists are joined, objects are JSON, and a missing value is empty. */
+function cellReader(column: string): ReadCell {
+  const path = column.split(".");
+  return (listing) => {
+    let value: unknown = listing;
+    for (const name of path) {
+      value = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
+    }
+    if (value === undefined) return "";
+    if (Array.isArray(value)) return value.join(LIST_SEPARATOR);
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  };
+}
+
+function listLeaves({ properties = {} }: Schema, prefix: string): readonly string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = `${prefix}${name}`;
+    const isObject = schema.properties !== undefined && schema.additionalProperties !== true;
+    return isObject ? listLeaves(schema, `${path}.`) : [path];
+  });
+}
+
+/** One line of CSV by RFC 4180, with its line break. */
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(toCell).join(",")}\r\n`;
+}
+
+/** What a spreadsheet takes for a formula gets a leading apostrophe, so that a dealer's message cannot run one. */
+function toCell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,9 +1,11 @@
 import { type Static, Type } from "typebox";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
+import type { FoundListings } from "../../../filters/sql/search-listings.ts";
 import { countryPrefixOf } from "../../../listings/listing.ts";
 import { findListingsInText, type ListingRow } from "../../../listings/listing-store.ts";
-import { Count, EurMinor, Id, Ms, optional } from "../schemas.ts";
+import { Warnings } from "../filter-body.ts";
+import { Count, EurMinor, Id, Ms, named, optional } from "../schemas.ts";
 
 export const Price = Type.Object({
   amount_minor: Type.Integer({ description: "Hundredths of the currency." }),
@@ -134,4 +136,30 @@ export async function describeListings(
 
 function toPrice(amountMinor: number | null, currency: string | null) {
   return amountMinor === null || currency === null ? null : { amount_minor: amountMinor, currency };
+}
+
+const CURSOR_LENGTH_MAX = 500;
+
+export const CursorText = Type.String({
+  maxLength: CURSOR_LENGTH_MAX,
+  description: "`next_cursor` of the previous page.",
+});
+
+/** One page of a search. The search route adds this schema. */
+export const ListingPage = Type.Object(
+  {
+    items: Type.Array(named(Listing)),
+    next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+    total: optional(Count),
+    warnings: Warnings,
+  },
+  { $id: "ListingPage" },
+);
+
+export function toListingPage(found: FoundListings): Static<typeof ListingPage> {
+  return {
+    items: found.rows.map(toListingBody),
+    ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
+    ...(found.total === undefined ? {} : { total: found.total }),
+  };
 }

@@ -1,13 +1,30 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { LIMITS } from "../../../filters/language/members.ts";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
 import { createSharedReads } from "../../cache/shared-reads.ts";
-import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery } from "../filter-warnings.ts";
+import { checkMembers, FilterBody, StrictQuery, withParameterNames } from "../filter-body.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
-import { Listing } from "./listing-body.ts";
-import { CursorText, ListingPage, toListingPage } from "./listing-page.ts";
+import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
+
+const text = (description: string) =>
+  optional(Type.String({ maxLength: LIMITS.textLength, pattern: "^[^\\u0000]*$", description }));
+
+const eurMinor = (description: string) => optional(Type.Integer({ minimum: 0, description }));
+
+const Query = Type.Object({
+  brand: text("Ignores case, accents and punctuation."),
+  reference: text("Ignores case and punctuation: `5711/1A-010` is `57111a010`."),
+  year: optional(Type.Integer()),
+  condition: text("`NEW`, `LIKE_NEW` or `USED`, in any case."),
+  price_gte: eurMinor("Lowest price in minor units of EUR."),
+  price_lte: eurMinor("Highest price in minor units of EUR."),
+  q: text("Words of which a listing has at least one."),
+  sort: optional(Type.Enum([...SORTS], { default: "newest" })),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: optional(CursorText),
+});
 
 const Body = Type.Object(
   {
@@ -67,4 +84,48 @@ export function addSearchListings(app: FastifyInstance, { read }: RouteContext):
     );
     return { ...toListingPage(found), ...checked };
   });
+}
+
+/** An extension of the contract: the search for people with curl. The search route adds the schemas. */
+export function addListListings(app: FastifyInstance, { read }: RouteContext): void {
+  const schema = {
+    operationId: "listListings",
+    tags: ["Market"],
+    summary: "List listings",
+    description:
+      "The search with the most common members of a filter as query parameters. Each takes one value.",
+    querystring: Query,
+    response: { 200: named(ListingPage), ...failures(400, 401) },
+  };
+  const shared = createSharedReads();
+  typed(app).get("/v2/market/listings", { schema }, async ({ query }) => {
+    const { price_gte: gte, price_lte: lte, year, q = "" } = query;
+    const filters = {
+      brand: toList(query.brand),
+      reference: toList(query.reference),
+      years: year === undefined ? [] : [year],
+      condition: toList(query.condition),
+      price: {
+        ...(gte === undefined ? {} : { gte }),
+        ...(lte === undefined ? {} : { lte }),
+      },
+      q,
+    };
+    const search = {
+      filters,
+      sort: query.sort ?? "newest",
+      limit: query.limit ?? 50,
+      isTotalAsked: false,
+      ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    };
+    const found = await shared.read(JSON.stringify(search), () =>
+      withParameterNames(() => read((db) => searchListings(db, search))),
+    );
+    return toListingPage(found);
+  });
+}
+
+/** In a filter, an empty list asks nothing. */
+function toList(value = ""): readonly string[] {
+  return value === "" ? [] : [value];
 }

@@ -5,9 +5,7 @@ import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { searchReferences } from "../../../filters/sql/search-references.ts";
 import { REFERENCE_SORTS } from "../../../listings/figures/reference-store.ts";
 import { findConfigurationsOf } from "../../../pricing/configurations/configuration-store.ts";
-import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
-import { NextCursor, PAGE_QUERY } from "../page-query.ts";
+import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
 import {
   Count,
   EurMinor,
@@ -15,8 +13,10 @@ import {
   Id,
   IsExact,
   Ms,
+  NextCursor,
   named,
   optional,
+  PAGE_QUERY,
   type RouteContext,
   typed,
 } from "../schemas.ts";

@@ -2,8 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { summarizeMarket } from "../../../filters/sql/market-figures.ts";
-import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
+import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
 import {
   Count,
   failures,

@@ -20,11 +20,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-import {
-  addConfigurationSchemas,
-  Configuration,
-  toConfigurationBody,
-} from "./configuration-body.ts";
+import { addConfigurationSchemas, Configuration, toConfigurationBody } from "./configurations.ts";
 
 export const Cell = Type.Object(
   {

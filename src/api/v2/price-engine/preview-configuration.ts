@@ -8,7 +8,7 @@ import { KINDS } from "../../../manifest/schema.ts";
 import type { CalculatedCell, PriceRules } from "../../../pricing/cells/cell.ts";
 import { previewCells } from "../../../pricing/cells/would-be-cells.ts";
 import { listProfiles } from "../../../pricing/configurations/profile-store.ts";
-import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
+import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import { failures, Ms, named, type RouteContext, typed } from "../schemas.ts";
 import { Cell } from "./get-configuration-cells.ts";
 

@@ -7,13 +7,10 @@ import {
 import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { type FeedItem, searchLiveFeed } from "../../../pricing/live-feed.ts";
-import { FilterBody } from "../filter-body.ts";
-import { checkMembers, StrictQuery, Warnings } from "../filter-warnings.ts";
-import { Listing, toListingBody } from "../market/listing-body.ts";
-import { CursorText } from "../market/listing-page.ts";
+import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
+import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
-import { ListingMatch } from "./listing-match-body.ts";
-import type { PriceListings } from "./price-listings.ts";
+import { MatchBody, type PriceListings } from "./price-listings.ts";
 
 const Body = Type.Object(
   {
@@ -44,7 +41,7 @@ const Body = Type.Object(
 );
 
 const LiveFeedItem = Type.Object(
-  { listing: named(Listing), price_engine: named(ListingMatch) },
+  { listing: named(Listing), price_engine: named(MatchBody) },
   { $id: "LiveFeedItem", description: "An ask below its market, and the cell that says so." },
 );
 
