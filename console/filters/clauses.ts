@@ -1,12 +1,24 @@
 /** The parts of a filter as a reader removes them: one for each value of a short list, one for each range, one for the rest. */
-import { formatAmount } from "../parts/format-amount.ts";
+import { signal } from "@preact/signals";
+import { countryOf } from "../words/countries.ts";
 import { filterWords } from "../words/filters.ts";
-import { times } from "../words/formats.ts";
-import { asksNothing, type Filter, isObject, without } from "./filter.ts";
-import { boundOf, withInner, withMember } from "./filter-values.ts";
-import { nameValue } from "./value-names.ts";
+import { formatAmount, times } from "../words/formats.ts";
+import {
+  asksNothing,
+  boundOf,
+  type Filter,
+  isObject,
+  withInner,
+  withMember,
+  without,
+} from "./filter.ts";
 
-export interface Part {
+/** How a value of a filter is shown: a condition in words, a group by its name, a country by its calling code. */
+
+/** Names of groups, as far as facets and rows have told them. */
+const groupNames = signal<ReadonlyMap<string, string>>(new Map());
+
+interface Part {
   readonly id: string;
   readonly member: string;
   /** Such as `Brand`. */
@@ -19,7 +31,9 @@ export interface Part {
 
 /** Longer lists are one part. */
 const VALUES_APART_MAX = 4;
+
 const VALUES_NAMED_MAX = 3;
+
 const TEXT_MAX = 60;
 
 export function listParts(filter: Filter): readonly Part[] {
@@ -162,4 +176,18 @@ function isTexts(value: unknown): value is readonly string[] {
 
 function isNumbers(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((item) => typeof item === "number");
+}
+
+export function noteGroupNames(groups: readonly (readonly [id: string, name: string])[]): void {
+  const unknown = groups.filter(([id, name]) => groupNames.peek().get(id) !== name);
+  if (unknown.length > 0) groupNames.value = new Map([...groupNames.peek(), ...unknown]);
+}
+
+/** `member` is that of the filter. */
+export function nameValue(member: string, value: string): string {
+  if (member === "group_ids") return groupNames.value.get(value) ?? filterWords.group(value);
+  if (member === "country_codes") return countryOf(value);
+  return Object.hasOwn(filterWords.values, value.toUpperCase())
+    ? filterWords.values[value.toUpperCase() as keyof typeof filterWords.values]
+    : value;
 }

@@ -28,3 +28,89 @@ export function asksNothing(value: unknown): boolean {
 export function without(filter: Filter, members: readonly string[]): Filter {
   return Object.fromEntries(Object.entries(filter).filter(([name]) => !members.includes(name)));
 }
+
+/** The facets of the service, and where the filter has the values that are chosen in them. */
+export const FACETS = [
+  { name: "brand", member: "brand" },
+  { name: "reference", member: "reference" },
+  { name: "model", member: "model" },
+  { name: "year", member: "year", inner: "values", isNumber: true },
+  { name: "condition", member: "condition" },
+  { name: "full_set_status", member: "full_set_status" },
+  { name: "dial_type", member: "dial_type" },
+  { name: "variant", member: "variant" },
+  { name: "country_code", member: "country_codes", inner: "include" },
+  { name: "group", member: "group_ids" },
+] as const satisfies readonly Facet[];
+
+export type FacetName = (typeof FACETS)[number]["name"];
+
+export interface Facet {
+  readonly name: string;
+  readonly member: string;
+  /** Where the values are inside of the member, if it is an object. */
+  readonly inner?: string;
+  readonly isNumber?: boolean;
+}
+
+export type Bound = "gte" | "lte";
+
+export function chosenValues(filter: Filter, { member, inner }: Facet): readonly string[] {
+  const values = inner === undefined ? filter[member] : innerOf(filter, member)[inner];
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+export function withValues(filter: Filter, facet: Facet, values: readonly string[]): Filter {
+  const given = facet.isNumber === true ? values.map(Number) : values;
+  if (facet.inner === undefined) {
+    return values.length === 0
+      ? without(filter, [facet.member])
+      : { ...filter, [facet.member]: given };
+  }
+  return withInner(filter, [facet.member, facet.inner], values.length === 0 ? undefined : given);
+}
+
+/** The service ignores case, accents and punctuation in most values; so does this, to find a value among those of a facet. */
+export function isSameValue(left: string, right: string): boolean {
+  return left === right || (fold(left) !== "" && fold(left) === fold(right));
+}
+
+export function toggleValue(filter: Filter, facet: Facet, value: string): Filter {
+  const values = chosenValues(filter, facet);
+  const others = values.filter((chosen) => !isSameValue(chosen, value));
+  return withValues(filter, facet, others.length < values.length ? others : [...values, value]);
+}
+
+export function boundOf(filter: Filter, member: string, bound: Bound): number | undefined {
+  const value = innerOf(filter, member)[bound];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Sets or removes what stands inside of a member, and removes the member with its last part. */
+export function withInner(
+  filter: Filter,
+  [member, name]: readonly [member: string, name: string],
+  value: unknown,
+): Filter {
+  const rest = without(innerOf(filter, member), [name]);
+  const inner = value === undefined ? rest : { ...rest, [name]: value };
+  return Object.keys(inner).length === 0
+    ? without(filter, [member])
+    : { ...filter, [member]: inner };
+}
+
+export function withMember(filter: Filter, member: string, value: unknown): Filter {
+  return value === undefined ? without(filter, [member]) : { ...filter, [member]: value };
+}
+
+function innerOf(filter: Filter, member: string): Readonly<Record<string, unknown>> {
+  const value = filter[member];
+  return isObject(value) ? value : {};
+}
+
+function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}

@@ -8,21 +8,40 @@ import { batch, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { loadSession } from "../api.ts";
 import { session } from "../state/session.ts";
-import type { LiveEvent, LiveStatus, Notice, Request } from "./protocol.ts";
-import { createStream } from "./stream.ts";
-import { workerUrl } from "./worker-url.ts";
+import {
+  createStream,
+  type LiveEvent,
+  type LiveStatus,
+  type Notice,
+  type Request,
+} from "./stream.ts";
+
+/** The address of the worker, through the one policy that the page's Content-Security-Policy allows. */
+
+interface PolicyFactory {
+  createPolicy(
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): object };
+}
+
+let url: object | string | undefined;
 
 type Listener = (events: readonly LiveEvent[]) => void;
 
 const RENDER_MS = 100;
 
 export const liveStatus = signal<LiveStatus | "off">("off");
+
 export const lastEventAtMs = signal<number | undefined>(undefined);
+
 /** Without it each visible tab has a stream of its own, and a hidden tab hears nothing. */
 export const hasSharedStream = typeof SharedWorker === "function";
 
 const listeners = new Set<Listener>();
+
 let pending: LiveEvent[] = [];
+
 let restart: (() => void) | undefined;
 
 /** Calls `listener` with what happened, while the component is mounted. */
@@ -92,4 +111,17 @@ function handOn(): void {
 function checkSession(): void {
   // A refusal is noted where requests are made. Without a connection the session stays as it is.
   loadSession().catch(() => undefined);
+}
+
+/** The build writes the address into the page. Nothing else can become the address of a script. */
+function workerUrl(): object | string {
+  if (url !== undefined) return url;
+  const built = document.querySelector<HTMLMetaElement>("meta[name=assay-worker]")?.content ?? "";
+  const factory = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes;
+  const createScriptURL = (asked: string): string => {
+    if (asked === built && asked.startsWith("/assets/")) return asked;
+    throw new TypeError("not a script of the console");
+  };
+  url = factory?.createPolicy("assay", { createScriptURL }).createScriptURL(built) ?? built;
+  return url;
 }

@@ -1,7 +1,6 @@
-import { formatAmount } from "../parts/format-amount.ts";
-import { hidePhones } from "../parts/hide-phones.ts";
+import { formatAmount, hidePhones } from "../words/formats.ts";
 import { words } from "../words/words.ts";
-import type { LiveEvent } from "./protocol.ts";
+import type { LiveEvent } from "./stream.ts";
 
 /** What a notification says about one match. */
 export interface MatchNews {

@@ -7,7 +7,7 @@ import { navigate } from "../router.ts";
 import { isPresenting, wantsNotifications } from "../state/preferences.ts";
 import { useLive } from "./live.ts";
 import { type MatchNews, toNews, toNotice } from "./match-news.ts";
-import type { LiveEvent } from "./protocol.ts";
+import type { LiveEvent } from "./stream.ts";
 
 /** A newer notification takes the place of the older one, also that of another tab. */
 const TAG = "assay-matches";

@@ -1,8 +1,27 @@
 import { AssayError } from "../../client/client-error.ts";
-import { followEvents } from "../../client/event-stream.ts";
-import { EVENT_TYPES, type Notice } from "./protocol.ts";
+import { type EventType, followEvents, type Streamed } from "../../client/event-stream.ts";
 
-export interface Stream {
+/** What the console hears: the matches with replay, the rest as hints to read again. */
+const EVENT_TYPES = [
+  "alert.match",
+  "alert.changed",
+  "cells.changed",
+  "session.changed",
+] as const satisfies readonly EventType[];
+
+export type LiveEvent = Streamed<(typeof EVENT_TYPES)[number]>;
+
+export type LiveStatus = "connecting" | "open" | "lost" | "signed_out";
+
+/** From the worker to a tab. */
+export type Notice =
+  | { readonly kind: "event"; readonly event: LiveEvent }
+  | { readonly kind: "status"; readonly status: LiveStatus };
+
+/** From a tab to the worker: it is there (also when it has signed in again), or it leaves. */
+export type Request = "join" | "leave";
+
+interface Stream {
   /** Opens the stream if it is not open. It continues after the last event that was received. */
   open(): void;
   close(): void;

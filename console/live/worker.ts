@@ -4,8 +4,7 @@
  * The stream is open while at least one tab is. A tab that crashes never says that it leaves; its port then costs nothing but
  * a message that is not read.
  */
-import type { LiveStatus, Notice, Request } from "./protocol.ts";
-import { createStream } from "./stream.ts";
+import { createStream, type LiveStatus, type Notice, type Request } from "./stream.ts";
 
 interface SharedWorkerScope {
   onconnect: ((event: MessageEvent) => void) | null;

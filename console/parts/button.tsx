@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { areKeysOn } from "../state/preferences.ts";
 import { canWrite } from "../state/session.ts";
-import { Kbd } from "./kbd.tsx";
+
+const SHOWN: Readonly<Record<string, string>> = { Enter: "↵", Escape: "Esc", " ": "Space" };
 
 /** A button. One that writes is not there at all for a read-only token, so that no button is dead. */
 export function Button(props: {
@@ -27,4 +29,10 @@ export function Button(props: {
       {props.hotkey === undefined ? null : <Kbd name={props.hotkey} />}
     </button>
   );
+}
+
+/** The key of an action. Not shown where single keys are turned off, unless it needs a modifier. */
+export function Kbd({ name }: { readonly name: string }) {
+  if (!areKeysOn.value && !name.includes("Ctrl")) return null;
+  return <kbd>{SHOWN[name] ?? name}</kbd>;
 }

@@ -1,5 +1,11 @@
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { toFailure } from "../api.ts";
+import { guardLeaving, navigate } from "../router.ts";
+import { showToast } from "../state/toasts.ts";
+import { words } from "../words/words.ts";
+import { Button } from "./button.tsx";
 
 /** A modal dialog: the browser keeps the focus inside, and Escape or a click beside it closes it. */
 export function Dialog(props: {
@@ -23,5 +29,143 @@ export function Dialog(props: {
     >
       {props.children}
     </dialog>
+  );
+}
+
+/** Says what an action means and asks. What the service says against it stands above the buttons. */
+export function ConfirmDialog(props: {
+  readonly title: string;
+  readonly action: string;
+  readonly cancel?: string;
+  /** True if something is lost by it: then the button that keeps it comes first. */
+  readonly isLoss?: boolean;
+  readonly class?: string;
+  readonly onConfirm: () => Promise<void> | void;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const problem = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const confirm = async (): Promise<void> => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    try {
+      await props.onConfirm();
+      props.onClose();
+    } catch (error) {
+      problem.value = toFailure(error).message;
+    }
+    isBusy.value = false;
+  };
+  const isLoss = props.isLoss === true;
+  const buttons = [
+    <Button key="action" isMain={!isLoss} isSubmit isBusy={isBusy.value}>
+      {props.action}
+    </Button>,
+    <Button key="cancel" isMain={isLoss} onPress={props.onClose}>
+      {props.cancel ?? words.cancel}
+    </Button>,
+  ];
+  return (
+    <Dialog label={props.title} class={props.class ?? ""} onClose={props.onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm().catch(reportError);
+        }}
+      >
+        <h2>
+          <bdi>{props.title}</bdi>
+        </h2>
+        {props.children}
+        {problem.value === undefined ? null : (
+          <p class="problem" role="alert">
+            <bdi>{problem.value}</bdi>
+          </p>
+        )}
+        <div class="row">{isLoss ? buttons.toReversed() : buttons}</div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Deletes something after a question, then leaves its page. What the service says against it stands in the question. */
+export function DeleteButton(props: {
+  readonly name: string;
+  /** What is lost with it. */
+  readonly hint: string;
+  readonly remove: () => Promise<unknown>;
+  /** Called before the page is left. */
+  readonly onDelete: () => void;
+  /** Where to go then. */
+  readonly path: string;
+}) {
+  const isOpen = useSignal(false);
+  const remove = async (): Promise<void> => {
+    await props.remove();
+    showToast(words.remove.done(props.name));
+    props.onDelete();
+    navigate(props.path);
+  };
+  return (
+    <>
+      <Button
+        isWrite
+        onPress={() => {
+          isOpen.value = true;
+        }}
+      >
+        {words.remove.action}
+      </Button>
+      {isOpen.value ? (
+        <ConfirmDialog
+          title={words.remove.title(props.name)}
+          action={words.remove.action}
+          isLoss
+          onConfirm={remove}
+          onClose={() => {
+            isOpen.value = false;
+          }}
+        >
+          <p class="soft">{props.hint}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+/** Asks before unsaved changes are lost: here on the way to another page, and as the browser does on the way out of it. */
+export function LeaveQuestion({ isDirty }: { readonly isDirty: ReadonlySignal<boolean> }) {
+  const leave = useSignal<(() => void) | undefined>(undefined);
+  const hasChanges = isDirty.value;
+  useEffect(() => {
+    if (!hasChanges) return undefined;
+    const onUnload = (event: Event): void => event.preventDefault();
+    addEventListener("beforeunload", onUnload);
+    const end = guardLeaving((go) => {
+      // They may have been saved since the page was last drawn.
+      if (isDirty.peek()) leave.value = go;
+      else go();
+    });
+    return () => {
+      removeEventListener("beforeunload", onUnload);
+      end();
+    };
+  }, [hasChanges]);
+  if (leave.value === undefined) return null;
+  return (
+    <ConfirmDialog
+      title={words.leave.title}
+      action={words.leave.leave}
+      cancel={words.leave.stay}
+      isLoss
+      onConfirm={leave.value}
+      onClose={() => {
+        leave.value = undefined;
+      }}
+    >
+      <p class="soft">{words.leave.hint}</p>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { useKeys } from "../state/keys.ts";
-import { Kbd } from "./kbd.tsx";
+import { useKeys } from "../state/commands.ts";
+import { Kbd } from "./button.tsx";
 
 /** A search begins when the reader pauses. */
 const PAUSE_MS = 250;

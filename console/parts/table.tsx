@@ -52,3 +52,11 @@ export function columnClass<Row>({ isNumber, isOptional, isWide }: Column<Row>):
   const names = [isNumber && "num", isOptional && "optional", isWide && "wide"];
   return names.filter((name) => typeof name === "string").join(" ");
 }
+
+/** A short mark in a row. Amber means changed or look, red means suspect; the words say it too. */
+export function Tag(props: {
+  readonly tone?: "plain" | "warn" | "bad" | "good";
+  readonly children: ComponentChildren;
+}) {
+  return <span class={`tag ${props.tone ?? "plain"}`}>{props.children}</span>;
+}

@@ -1,16 +1,43 @@
 import { useSignal } from "@preact/signals";
+import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { toFailure } from "../api.ts";
-import type { Page } from "../pages.ts";
-import { Broken } from "../parts/broken.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { ErrorBoundary } from "../parts/error-boundary.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { PageHeading } from "../parts/page-heading.tsx";
-import type { Parameters } from "../paths.ts";
+import { PAGES, type Page, type PageProps } from "../pages.ts";
+import { Button } from "../parts/button.tsx";
+import { PageHeading } from "../parts/layout.tsx";
+import { Broken, Empty, Loading } from "../parts/states.tsx";
+import { matchPath, type Parameters } from "../paths.ts";
 import { path } from "../router.ts";
 import { words } from "../words/words.ts";
-import { findPage, loadedPage, loadPage } from "./load-page.ts";
+
+interface Props {
+  readonly children: ComponentChildren;
+}
+
+/** A bug in one page leaves the rest of the console usable. The shell gives each address a boundary of its own. */
+class ErrorBoundary extends Component<Props, { readonly error?: unknown }> {
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <div class="page">
+        <Broken failure={toFailure(this.state.error)} />
+        <div class="row">
+          <Button onPress={() => location.reload()}>{words.states.reload}</Button>
+        </div>
+      </div>
+    );
+  }
+}
+
+const loaded = new Map<Page, ComponentType<PageProps>>();
 
 /** The page of the current address. Another address of the same page gets new components, so no state is left over. */
 export function PageView() {
@@ -63,4 +90,30 @@ function NoPage() {
       </Empty>
     </div>
   );
+}
+
+function findPage(path: string): { page: Page; parameters: Parameters } | undefined {
+  for (const page of PAGES) {
+    const parameters = matchPath(page.path, path);
+    if (parameters !== undefined) return { page, parameters };
+  }
+  return undefined;
+}
+
+/** Undefined if its code is not there yet. */
+function loadedPage(page: Page): ComponentType<PageProps> | undefined {
+  return loaded.get(page);
+}
+
+async function loadPage(page: Page): Promise<ComponentType<PageProps>> {
+  const component = await page.load();
+  loaded.set(page, component);
+  return component;
+}
+
+/** Loads the page of an address while it is not known yet whether this browser is signed in. */
+export function loadEarly(path: string): void {
+  const found = findPage(path);
+  // A failure is shown when the page is opened.
+  if (found !== undefined) loadPage(found.page).catch(() => undefined);
 }

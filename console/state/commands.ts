@@ -1,5 +1,35 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { areKeysOn } from "./preferences.ts";
+
+export const isPaletteOpen = signal(false);
+
+export const isKeysOpen = signal(false);
+
+/** A single-key shortcut. A page registers its own while it is shown; of several, one of a page wins, and the latest of those. */
+export interface Key {
+  /** As `KeyboardEvent.key` has it, such as `j` or `Enter`. */
+  readonly key: string;
+  readonly label: string;
+  readonly run: (event: KeyboardEvent) => void;
+  /** True for the shell's keys, which work on every page. */
+  readonly isGlobal?: boolean;
+}
+
+export const keys = signal<readonly Key[]>([]);
+
+document.addEventListener("keydown", (event) => {
+  if (!areKeysOn.value || event.defaultPrevented || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (takesText(event.target) || document.querySelector("dialog[open]") !== null) return;
+  // Enter and space belong to the button or link that has the focus.
+  if ((event.key === "Enter" || event.key === " ") && isControl(event.target)) return;
+  const named = keys.value.filter((registered) => registered.key === event.key);
+  const key = named.findLast(({ isGlobal }) => isGlobal !== true) ?? named.at(-1);
+  if (key === undefined) return;
+  event.preventDefault();
+  key.run(event);
+});
 
 /** An action that the palette lists. A page registers its own while it is shown. */
 export interface Command {
@@ -22,4 +52,28 @@ export function registerCommands(added: readonly Command[]): () => void {
 /** Offers the commands while the component is mounted. Pass the same array, or one that changes with its content. */
 export function useCommands(added: readonly Command[]): void {
   useEffect(() => registerCommands(added), [added]);
+}
+
+export function registerKeys(added: readonly Key[]): () => void {
+  keys.value = [...keys.value, ...added];
+  return () => {
+    keys.value = keys.value.filter((key) => !added.includes(key));
+  };
+}
+
+/** Listens for the keys while the component is mounted. They work as soon as the reader sees it. */
+export function useKeys(added: readonly Key[]): void {
+  useLayoutEffect(() => registerKeys(added), [added]);
+}
+
+function takesText(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))
+  );
+}
+
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("a, button, input, summary");
 }

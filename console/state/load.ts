@@ -5,9 +5,10 @@
  * over. The old value stays while a new one is read, so nothing jumps. After a failure that passes by itself (no connection,
  * overload) it tries again, at first after a second, then less often.
  */
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import { type ReadonlySignal, signal, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { type Failure, isAbort, toFailure } from "../api.ts";
+import { tellFailure } from "./toasts.ts";
 
 interface Loaded<Value> {
   /** The latest value, also while a newer one is read or could not be read. */
@@ -25,6 +26,7 @@ export interface Load<Value> {
 }
 
 const RETRY_MIN_MS = 1_000;
+
 const RETRY_MAX_MS = 15_000;
 
 export function useLoad<Value>(
@@ -85,4 +87,79 @@ function createLoader<Value>() {
       if (value !== undefined) state.value = { ...state.value, value: change(value) };
     },
   };
+}
+
+/**
+ * A list that the service returns page by page, and that grows when the reader asks for more.
+ *
+ * When it is read again, it reads as many rows as are shown, so that nothing the reader looks at goes away.
+ */
+
+interface Page<Row> {
+  readonly items: readonly Row[];
+  readonly next_cursor?: string;
+}
+
+interface Pages<Row> {
+  readonly load: Load<Page<Row>>;
+  readonly more: () => Promise<void>;
+}
+
+export function usePages<Row>(
+  key: readonly unknown[],
+  read: (cursor: { readonly cursor?: string }, signal?: AbortSignal) => Promise<Page<Row>>,
+): Pages<Row> {
+  const shown = useMemo(() => ({ count: 0 }), key);
+  const load = useLoad(key, async (signal) => {
+    let page = await read({}, signal);
+    while (page.items.length < shown.count && page.next_cursor !== undefined) {
+      page = append(page, await read({ cursor: page.next_cursor }, signal));
+    }
+    shown.count = page.items.length;
+    return page;
+  });
+  const more = async (): Promise<void> => {
+    const cursor = load.state.value.value?.next_cursor;
+    if (cursor === undefined) return;
+    try {
+      const next = await read({ cursor });
+      load.change((page) => (page.next_cursor === cursor ? append(page, next) : page));
+      shown.count = load.state.value.value?.items.length ?? 0;
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  return { load, more };
+}
+
+function append<Row>(page: Page<Row>, next: Page<Row>): Page<Row> {
+  return { ...next, items: [...page.items, ...next.items] };
+}
+
+/** Reads again every `everyMs` while the page can be seen, and at once when it can be seen again. */
+export function useRefresh(reload: () => void, everyMs: number): void {
+  useEffect(() => {
+    const refresh = (): void => {
+      if (!document.hidden) reload();
+    };
+    const timer = setInterval(refresh, everyMs);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
+  }, [reload, everyMs]);
+}
+
+/** The value once it has stayed the same for a while: what is typed is then asked for once. */
+export function useSettled<Value>(value: Value, pauseMs: number): Value {
+  const settled = useSignal(value);
+  useEffect(() => {
+    if (value === settled.peek()) return undefined;
+    const timer = setTimeout(() => {
+      settled.value = value;
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled.value;
 }

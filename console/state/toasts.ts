@@ -5,8 +5,10 @@
  * hidden or closed runs at once: the reader has seen the toast and left.
  */
 import { signal } from "@preact/signals";
+import { toFailure } from "../api.ts";
+import { words } from "../words/words.ts";
 
-export interface Toast {
+interface Toast {
   readonly id: number;
   readonly text: string;
   readonly isBad: boolean;
@@ -21,11 +23,15 @@ interface Waiting {
 }
 
 const UNDO_MS = 5_000;
+
 const SHOWN_MS = 6_000;
+
 const TOASTS_MAX = 4;
 
 export const toasts = signal<readonly Toast[]>([]);
+
 const waiting: Waiting[] = [];
+
 let lastId = 0;
 
 export function showToast(text: string, options: { readonly isBad?: boolean } = {}): void {
@@ -84,6 +90,14 @@ function runAll(): void {
 }
 
 addEventListener("pagehide", runAll);
+
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) runAll();
 });
+
+/** Says in a toast what the service said, with the id by which its log has it. */
+export function tellFailure(error: unknown): void {
+  const { message, requestId } = toFailure(error);
+  const id = requestId === undefined ? "" : ` (${words.states.requestId} ${requestId})`;
+  showToast(`${message}${id}`, { isBad: true });
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { createAssayClient } from "../../client/assay-client.ts";
-import { formatAmount } from "../../console/parts/format-amount.ts";
+import { formatAmount } from "../../console/words/formats.ts";
 import { bestContext, hasProfit, listRows, recordWrites, selectedId } from "../support/buy-rows.ts";
 import { inBrowser, inLongRuns, signIn, startConsole } from "../support/console-browser.ts";
 import { until } from "../support/test-app.ts";

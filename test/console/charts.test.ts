@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { CellPoint, PopulationAsk } from "../../client/assay-client.ts";
-import { linearScale, roundTicks } from "../../console/charts/scale.ts";
-import { stepBand, stepLine } from "../../console/charts/step-path.ts";
-import { joinSeries } from "../../console/pages/reference/cell-series.ts";
+import { hongKongMaximum, joinSeries } from "../../console/pages/reference/cell-prices.ts";
 import { layOutChart } from "../../console/pages/reference/chart-layout.ts";
-import { hongKongMaximum } from "../../console/pages/reference/hong-kong-maximum.ts";
+import {
+  linearScale,
+  roundTicks,
+  stepBand,
+  stepLine,
+} from "../../console/pages/reference/chart-scale.ts";
 import { maximumHkAsk } from "../../src/pricing/thresholds.ts";
 
 test("ticks are round, within the bounds, and about as many as asked for", () => {

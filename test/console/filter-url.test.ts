@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { isSameJson } from "../../console/filters/filter.ts";
-import { readFilter, writeFilter } from "../../console/filters/filter-url.ts";
-import { URL_MEMBERS } from "../../console/filters/url-members.ts";
+import { readFilter, URL_MEMBERS, writeFilter } from "../../console/filters/filter-url.ts";
 import { MEMBERS } from "../../src/filters/language/members.ts";
 import { anyFilterObject, MEMBER_NAMES } from "../support/filter-arbitraries.ts";
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatClause } from "../../console/pages/listing/format-clause.ts";
-import { formatAge } from "../../console/parts/format-age.ts";
-import { formatAmount } from "../../console/parts/format-amount.ts";
 import { isConsolePath, matchPath } from "../../console/paths.ts";
+import { formatAge, formatAmount } from "../../console/words/formats.ts";
 
 test("minor units are hundredths for every currency, also for those that have none", () => {
   const shown = (minor: number, currency: string) => formatAmount({ minor, currency });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hidePhones } from "../../console/parts/hide-phones.ts";
-import { findExcerpts } from "../../console/parts/text-excerpts.ts";
-import { type TextMark, toPieces } from "../../console/parts/text-pieces.ts";
+import { findExcerpts, type TextMark, toPieces } from "../../console/parts/text-pieces.ts";
+import { hidePhones } from "../../console/words/formats.ts";
 
 const TEXT_MAX = 60;
 const someMark = fc

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { createAssayClient } from "../../client/assay-client.ts";
-import { formatAmount } from "../../console/parts/format-amount.ts";
+import { formatAmount } from "../../console/words/formats.ts";
 import { maximumHkAsk } from "../../src/pricing/thresholds.ts";
 import {
   findBarriers,

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import { listParts } from "../../console/filters/clauses.ts";
 import { isSameJson } from "../../console/filters/filter.ts";
-import { toCurl, toYaml } from "../../console/pages/market/actions/search-texts.ts";
+import { toCurl, toYaml } from "../../console/pages/market/search-texts.ts";
 import { anyFilterObject } from "../support/filter-arbitraries.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });

@@ -5,7 +5,7 @@
 import type { Alert, CreateAlertRequest } from "../../../client/assay-client.ts";
 import { type Filter, isSameJson, without } from "../../filters/filter.ts";
 import { readFilter, writeFilter } from "../../filters/filter-url.ts";
-import type { Problem } from "../../filters/url-members.ts";
+import type { AddressProblem } from "../../words/filters.ts";
 
 export const STRATEGIES = ["market_filter", "price_engine"] as const;
 type Strategy = (typeof STRATEGIES)[number];
@@ -37,7 +37,7 @@ export function toDraft({ name, enabled, strategy, filters, view_id }: Alert): A
 /** A new alert as the address begins it: `/alerts/new?name=Cheap+GMT&reference=126710BLNR`. */
 export function readDraft(query: URLSearchParams): {
   readonly draft: AlertDraft;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly AddressProblem[];
 } {
   const { filter, problems } = readFilter(query, OWN_PARAMETERS);
   const draft = {

@@ -6,14 +6,24 @@
  */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Alert } from "../../../client/assay-client.ts";
-import { type Failure, toFailure } from "../../api.ts";
+import type { Alert, AnswerFacts } from "../../../client/assay-client.ts";
+import { api, type Failure, toFailure } from "../../api.ts";
 import { isSameJson } from "../../filters/filter.ts";
 import { navigate } from "../../router.ts";
 import { showToast } from "../../state/toasts.ts";
 import { alertsWords } from "../../words/alerts.ts";
-import { type AlertDraft, toDraft } from "./alert-draft.ts";
-import { readAlert, type StoredAlert, saveAlert } from "./stored-alert.ts";
+import { type AlertDraft, toBody, toDraft, toPatch } from "./alert-draft.ts";
+
+/** An alert as the service has it, with the tag that says which version was read. */
+
+export interface StoredAlert {
+  readonly alert: Alert;
+  readonly etag: string | undefined;
+}
+
+interface SavedAlert extends StoredAlert {
+  readonly warnings: readonly string[];
+}
 
 export interface AlertEditing {
   /** As it was read or saved last; undefined for one that is not saved yet. */
@@ -123,4 +133,47 @@ function plain(draft: AlertDraft): object {
 function describeSaved({ name, enabled }: Alert, isNew: boolean): string {
   if (!isNew) return alertsWords.saved(name);
   return enabled ? alertsWords.created(name) : alertsWords.createdOff(name);
+}
+
+export async function readAlert(id: string, signal?: AbortSignal): Promise<StoredAlert> {
+  const facts = noteFacts();
+  const alert = await api.getAlert(
+    { alert_id: id },
+    { ...(signal === undefined ? {} : { signal }), ...facts.options },
+  );
+  return { alert, etag: facts.etag() };
+}
+
+/** Creates the alert, or changes what differs from `stored`. Returns undefined if nothing does. */
+async function saveAlert(
+  draft: AlertDraft,
+  stored: Alert | undefined,
+  etag: string | undefined,
+): Promise<SavedAlert | undefined> {
+  const facts = noteFacts();
+  const write = async (): Promise<Alert | undefined> => {
+    if (stored === undefined) return await api.createAlert(toBody(draft), facts.options);
+    const patch = toPatch(draft, stored);
+    if (patch === undefined) return undefined;
+    const ifMatch = etag === undefined ? {} : { if_match: etag };
+    return await api.changeAlert({ alert_id: stored.id, ...ifMatch, ...patch }, facts.options);
+  };
+  const alert = await write();
+  return alert === undefined
+    ? undefined
+    : { alert, etag: facts.etag(), warnings: facts.warnings() };
+}
+
+/** What stands in the headers of the answer. */
+function noteFacts() {
+  let facts: AnswerFacts | undefined;
+  return {
+    options: {
+      onAnswer: (answer: AnswerFacts) => {
+        facts = answer;
+      },
+    },
+    etag: () => facts?.etag,
+    warnings: () => facts?.warnings ?? [],
+  };
 }

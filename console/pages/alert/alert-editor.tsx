@@ -1,33 +1,24 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { api } from "../../api.ts";
 import { listParts } from "../../filters/clauses.ts";
-import { ChosenParts } from "../../filters/controls/chosen-parts.tsx";
-import { EditedFilterContext } from "../../filters/controls/edited-filter.ts";
-import { useFacetCounts } from "../../filters/controls/facet-counts.ts";
-import { FilterPanel } from "../../filters/controls/filter-panel.tsx";
-import { FilterSheet } from "../../filters/controls/filter-sheet.tsx";
-import { isNarrow } from "../../filters/controls/narrow.ts";
-import { ProblemList } from "../../filters/controls/problem-list.tsx";
-import { WordsField } from "../../filters/controls/words-field.tsx";
+import { EditedFilterContext, useFacetCounts } from "../../filters/edited-filter.ts";
 import { type Filter, without } from "../../filters/filter.ts";
-import { refusedMember } from "../../filters/refusal.ts";
-import type { Problem } from "../../filters/url-members.ts";
+import { ChosenParts, FilterSheet, ProblemList, refusedMember } from "../../filters/filter-bar.tsx";
+import { WordsField } from "../../filters/filter-fields.tsx";
+import { FilterPanel } from "../../filters/filter-panel.tsx";
 import { Button } from "../../parts/button.tsx";
-import { DeleteButton } from "../../parts/delete-button.tsx";
-import { LeaveQuestion } from "../../parts/leave-question.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
+import { DeleteButton, LeaveQuestion } from "../../parts/dialog.tsx";
+import { isNarrow, ScrollArea } from "../../parts/layout.tsx";
 import { setQuery } from "../../router.ts";
 import { alertsWords } from "../../words/alerts.ts";
-import { AlertBar } from "./alert-bar.tsx";
+import type { AddressProblem } from "../../words/filters.ts";
 import { type AlertDraft, toDraft } from "./alert-draft.ts";
-import { type AlertEditing, useAlertEditing } from "./alert-editing.ts";
+import { type AlertEditing, type StoredAlert, useAlertEditing } from "./alert-editing.ts";
 import { AlertFields } from "./alert-fields.tsx";
-import { BackTest } from "./back-test.tsx";
-import { SaveState } from "./save-state.tsx";
-import type { StoredAlert } from "./stored-alert.ts";
-import { usePreview } from "./use-preview.ts";
+import { AlertBar, SaveState } from "./alert-head.tsx";
+import { BackTest, usePreview } from "./back-test.tsx";
 
-type EditorProps = { readonly problems: readonly Problem[] } & (
+type EditorProps = { readonly problems: readonly AddressProblem[] } & (
   | { readonly stored: StoredAlert }
   | { readonly stored: undefined; readonly initial: AlertDraft }
 );
@@ -98,7 +89,7 @@ export function AlertEditor(props: EditorProps) {
 /** The filter with the controls of the market. */
 function FilterControls(props: {
   readonly editing: AlertEditing;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly AddressProblem[];
   readonly failure: Parameters<typeof refusedMember>[0];
   readonly warnings: readonly string[] | undefined;
 }) {

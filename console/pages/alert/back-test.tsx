@@ -1,15 +1,36 @@
-import type { AlertPreview } from "../../../client/assay-client.ts";
-import { Broken } from "../../parts/broken.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
-import { Section } from "../../parts/section.tsx";
+import { useMemo } from "preact/hooks";
+import type { AlertOverlap, AlertPreview, Listing } from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import type { Filter } from "../../filters/filter.ts";
+import { ScrollArea, Section } from "../../parts/layout.tsx";
+import { Broken, Loading } from "../../parts/states.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { nowMs } from "../../state/clock.ts";
+import { type Load, useLoad, useSettled } from "../../state/load.ts";
+import { type Prices, readPrices } from "../../state/prices.ts";
 import { alertsWords } from "../../words/alerts.ts";
-import { numbers } from "../../words/formats.ts";
-import type { AlertDraft } from "./alert-draft.ts";
+import { formatCount, numbers } from "../../words/formats.ts";
+import { marketWords } from "../../words/market.ts";
+import { MARKET_COLUMNS } from "../market/market-columns.tsx";
+import { type AlertDraft, toFilters } from "./alert-draft.ts";
 import { DayChart } from "./day-chart.tsx";
-import { Examples } from "./examples.tsx";
-import { Overlaps } from "./overlaps.tsx";
-import { isOnMessages, type Preview } from "./use-preview.ts";
+
+const IDS = ["watch", "ask", "market", "dealer", "seen"] as const;
+
+const SHOWN = 6;
+
+const PAUSE_MS = 300;
+
+interface Preview extends Load<AlertPreview | undefined> {
+  /** False while what is shown belongs to an earlier draft. */
+  readonly isSettled: boolean;
+}
+
+interface PreviewBody {
+  readonly strategy: AlertDraft["strategy"];
+  readonly filters: Filter;
+  readonly view_id?: string;
+}
 
 const formatMean = numbers({ maximumFractionDigits: 1 });
 
@@ -86,4 +107,92 @@ function Figures(props: { readonly preview: AlertPreview; readonly alertId: stri
 
 function describePace(perDay: number): string {
   return perDay < 1 ? alertsWords.rareDay : alertsWords.perDay(formatMean(perDay));
+}
+
+/** What the draft would have matched. Asked for once the reader pauses; a question that is not yet answered is dropped. */
+export function usePreview(draft: AlertDraft): Preview {
+  const text = JSON.stringify({
+    strategy: draft.strategy,
+    filters: toFilters(draft),
+    ...(draft.viewId === undefined ? {} : { view_id: draft.viewId }),
+  });
+  const asked = useSettled(text, PAUSE_MS);
+  const body = useMemo(() => JSON.parse(asked) as PreviewBody, [asked]);
+  const load = useLoad([body], async (signal) =>
+    isOnMessages(body.filters) ? undefined : await api.previewAlert(body, { signal }),
+  );
+  return { ...load, isSettled: text === asked };
+}
+
+/** Messages have no back-test. */
+function isOnMessages(filter: Filter): boolean {
+  return filter["resource"] === "messages";
+}
+
+/** The other alerts that found some of the same, those with the most first. */
+function Overlaps(props: { readonly overlaps: readonly AlertOverlap[]; readonly total: number }) {
+  const { overlaps, total } = props;
+  const rest = overlaps.slice(SHOWN);
+  return (
+    <Section title={alertsWords.overlaps} note={alertsWords.overlapsHint}>
+      <List overlaps={overlaps.slice(0, SHOWN)} total={total} />
+      {rest.length === 0 ? null : (
+        <details class="rest">
+          <summary>{alertsWords.overlapsMore(rest.length)}</summary>
+          <List overlaps={rest} total={total} />
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function List({ overlaps, total }: Parameters<typeof Overlaps>[0]) {
+  return (
+    <ul class="overlaps">
+      {overlaps.map(({ alert_id, name, shared_count }) => (
+        <li key={alert_id}>
+          <a href={`/alerts/${alert_id}`}>
+            <bdi>{name}</bdi>
+          </a>
+          <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="day-ground" width="100" height="4" />
+            <rect width={Math.min(100, (shared_count / Math.max(1, total)) * 100)} height="4" />
+          </svg>
+          <span class="num">{formatCount(shared_count)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The latest listings that would have matched, as the market shows them. */
+function Examples({ listings }: { readonly listings: readonly Listing[] }) {
+  const load = useLoad([listings], () => readPrices(listings));
+  return (
+    <div class="examples">
+      <Table
+        caption={alertsWords.examples}
+        columns={columnsWith(load.state.value.value)}
+        rows={listings}
+        keyOf={({ id }) => id}
+      />
+    </div>
+  );
+}
+
+function columnsWith(prices: Prices | undefined): readonly Column<Listing>[] {
+  return IDS.map((id) => {
+    const { cell, isNumber = false } = MARKET_COLUMNS[id];
+    return {
+      id,
+      title: marketWords.columns[id],
+      isNumber,
+      isWide: id === "watch",
+      isOptional: id === "dealer",
+      cell: (listing: Listing) => {
+        const price = prices === undefined ? undefined : (prices.get(listing.id) ?? null);
+        return cell(listing, price, nowMs.value);
+      },
+    };
+  });
 }

@@ -1,7 +1,6 @@
-import { useAfterMatches } from "../../live/unseen-count.ts";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { useAfterMatches } from "../../live/changes.ts";
+import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
 import type { Parameters } from "../../paths.ts";
 import { query, setQuery } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
@@ -9,11 +8,19 @@ import { canWrite } from "../../state/session.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { words } from "../../words/words.ts";
 import { AlertPage } from "../alert/alert-page.tsx";
-import { AlertList } from "./alert-list.tsx";
-import { type AlertRow, readAlertRows } from "./alert-rows.ts";
-import { AlertTabs, shownTab } from "./alert-tabs.tsx";
-import { useAlertsKeys } from "./alerts-keys.ts";
+import { AlertList, useAlertsKeys } from "./alert-list.tsx";
+import { type AlertRow, readAlertRows } from "./alert-rows.tsx";
 import { TargetsTab } from "./targets/targets-tab.tsx";
+
+const TABS = ["own", "prices", "targets"] as const;
+
+export type AlertTab = (typeof TABS)[number];
+
+const TITLES: Readonly<Record<AlertTab, string>> = {
+  own: alertsWords.own,
+  prices: alertsWords.ofPrices,
+  targets: alertsWords.targets,
+};
 
 /** All alerts, or the one that the address names. They are one chunk, because they have most of their code in common. */
 export function AlertsPage({ parameters }: { readonly parameters: Parameters }) {
@@ -87,5 +94,35 @@ function Alerts(props: {
         )}
       </WhenLoaded>
     </>
+  );
+}
+
+export function shownTab(query: URLSearchParams): AlertTab {
+  return TABS.find((tab) => tab === query.get("show")) ?? "own";
+}
+
+/** The parts of the page, as links: each has an address. */
+export function AlertTabs(props: {
+  readonly tab: AlertTab;
+  readonly rows: readonly AlertRow[] | undefined;
+}) {
+  const { tab, rows } = props;
+  const systemCount = rows?.filter(({ alert }) => alert.is_system).length;
+  const countOf = (each: AlertTab): number | undefined => {
+    if (rows === undefined || systemCount === undefined || each === "targets") return undefined;
+    return each === "own" ? rows.length - systemCount : systemCount;
+  };
+  return (
+    <nav class="tabs" aria-label={alertsWords.tabs}>
+      {TABS.map((each) => (
+        <a
+          key={each}
+          href={each === "own" ? "/alerts" : `/alerts?show=${each}`}
+          aria-current={each === tab ? "page" : undefined}
+        >
+          {TITLES[each]} <span class="faint">{countOf(each)}</span>
+        </a>
+      ))}
+    </nav>
   );
 }

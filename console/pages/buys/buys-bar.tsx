@@ -1,11 +1,10 @@
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Chip } from "../../parts/chip.tsx";
+import { Chip } from "../../parts/choice.tsx";
 import { setQuery } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
-import { type BuyFilter, writeFilter } from "./buy-filter.ts";
-import type { Buys } from "./buys-state.ts";
+import { type BuyFilter, type Buys, writeFilter } from "./buys-state.ts";
 
 /** What the list shows, and what is new. */
 export function BuysBar({ buys }: { readonly buys: Buys }) {

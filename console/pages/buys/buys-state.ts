@@ -6,16 +6,29 @@
  */
 import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useCallback, useEffect } from "preact/hooks";
-import type { WatchMatch } from "../../../client/assay-client.ts";
+import type { MatchContext, NamedAlertMatch, WatchMatch } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
+import { useAfterMatches } from "../../live/changes.ts";
 import { useLive } from "../../live/live.ts";
-import type { LiveEvent } from "../../live/protocol.ts";
-import { useAfterMatches } from "../../live/unseen-count.ts";
-import { type Prices, readPrices } from "../../prices/read-prices.ts";
+import type { LiveEvent } from "../../live/stream.ts";
 import { type Load, useLoad } from "../../state/load.ts";
+import { type Price, type Prices, readPrices } from "../../state/prices.ts";
 import { showToast } from "../../state/toasts.ts";
-import { hasCalculation } from "./best-match.ts";
-import { type BuyFilter, matchedIds, toParameters } from "./buy-filter.ts";
+
+/** A row of the list. */
+export interface Buy extends WatchMatch {
+  /** How the ask stands now, for a match without a calculation of its own. */
+  readonly price: Price;
+}
+
+/** Which watches the list shows. The address has it. */
+export interface BuyFilter {
+  /** Also what was marked as seen. */
+  readonly isAll: boolean;
+  /** Only what the price engine calls a buy. */
+  readonly isBuysOnly: boolean;
+  readonly alertId: string | undefined;
+}
 
 type BuyPage = Awaited<ReturnType<typeof api.listWatchMatches>>;
 
@@ -132,4 +145,76 @@ async function append(load: Load<BuyPage>, parameters: Query): Promise<void> {
 /** True if the service or the reader has marked it. */
 export function isSeen(row: WatchMatch, markedIds: ReadonlySet<string>): boolean {
   return row.seen_at_ms !== undefined || markedIds.has(row.resource_id);
+}
+
+export function readFilter(query: URLSearchParams): BuyFilter {
+  return {
+    isAll: query.get("show") === "all",
+    isBuysOnly: query.get("only") === "buys",
+    alertId: query.get("alert") ?? undefined,
+  };
+}
+
+export function writeFilter({ isAll, isBuysOnly, alertId }: BuyFilter): URLSearchParams {
+  const query = new URLSearchParams();
+  if (isAll) query.set("show", "all");
+  if (isBuysOnly) query.set("only", "buys");
+  if (alertId !== undefined) query.set("alert", alertId);
+  return query;
+}
+
+/** The parameters of the request. */
+function toParameters({ isAll, isBuysOnly, alertId }: BuyFilter) {
+  return {
+    unseen_only: !isAll,
+    include_shadow: true,
+    ...(isBuysOnly ? { strategy: "price_engine" as const } : {}),
+    ...(alertId === undefined ? {} : { alert_id: alertId }),
+  };
+}
+
+/** The watches or messages that these events are about, as far as the list would show them. */
+function matchedIds(events: readonly LiveEvent[], filter: BuyFilter): readonly string[] {
+  return events.flatMap((event) => {
+    if (event.event !== "alert.match") return [];
+    const { match } = event.data.data;
+    const isOther =
+      (filter.isBuysOnly && match.match_context.strategy !== "price_engine") ||
+      (filter.alertId !== undefined && match.alert_id !== filter.alertId);
+    return isOther ? [] : [match.resource_id];
+  });
+}
+
+/** The match that says most about a watch: the one with the highest profit, or else the latest. */
+export function bestMatch({ matches }: WatchMatch): NamedAlertMatch | undefined {
+  const profitOf = ({ match }: NamedAlertMatch): number =>
+    match.match_context.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  return matches.reduce<NamedAlertMatch | undefined>(
+    (best, match) => (best === undefined || profitOf(match) > profitOf(best) ? match : best),
+    undefined,
+  );
+}
+
+/** The calculation at the time of that match. */
+function bestContext(row: WatchMatch): MatchContext {
+  return bestMatch(row)?.match.match_context ?? {};
+}
+
+function hasCalculation({ matches }: Pick<WatchMatch, "matches">): boolean {
+  return matches.some(
+    ({ match }) => match.match_context.profit_opportunity_eur_minor !== undefined,
+  );
+}
+
+/** The market average and the profit: of the match, or else of now. */
+export function figuresOf(row: Buy): {
+  readonly average: number | undefined;
+  readonly profit: number | undefined;
+} {
+  const { baseline_average_eur_minor: average, profit_opportunity_eur_minor: profit } =
+    bestContext(row);
+  return {
+    average: average ?? row.price?.market_average_eur_minor,
+    profit: profit ?? row.price?.profit_opportunity_eur_minor,
+  };
 }

@@ -1,8 +1,8 @@
 import { api } from "../../api.ts";
-import { Empty } from "../../parts/empty.tsx";
+import { Empty } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
-import type { BuyFilter } from "./buy-filter.ts";
+import type { BuyFilter } from "./buys-state.ts";
 
 /** An empty list: nothing new, nothing that fits, or nothing ever. It says what to do. */
 export function NoBuys({ filter }: { readonly filter: BuyFilter }) {

@@ -7,12 +7,11 @@ import type {
 import { api, toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
 import { type CorrectionForm, hasHalfPrice, toCorrection, toForm } from "./correction-body.ts";
-import { CorrectionFields } from "./correction-fields.tsx";
-import { sendCorrection } from "./send-correction.ts";
+import { CorrectionFields, sendCorrection } from "./correction-fields.tsx";
 
 /** What a person says about this watch instead of what was read. */
 export function CorrectionDialog(props: {

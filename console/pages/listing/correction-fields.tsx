@@ -1,8 +1,22 @@
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import type {
+  CorrectListingRequest,
+  HeldCorrection,
+  Listing,
+} from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import { offerUndo, tellFailure } from "../../state/toasts.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
-import { type CorrectionForm, SETS, TEXT_MEMBERS } from "./correction-body.ts";
+import { type CorrectionForm, SETS, TEXT_MEMBERS, toHeldBody } from "./correction-body.ts";
+
+/** The listing that is corrected, and what a person said about it before. */
+export interface Correcting {
+  readonly listing: Listing;
+  readonly held: HeldCorrection | undefined;
+  readonly onCorrected: () => void;
+}
 
 type Member = keyof CorrectionForm;
 
@@ -23,6 +37,7 @@ export const CORRECTABLE = [
   "side",
   "status",
 ] as const;
+
 export type Correctable = (typeof CORRECTABLE)[number];
 
 export function CorrectionFields({ form }: { readonly form: Signal<CorrectionForm> }) {
@@ -127,4 +142,22 @@ function Choice(props: FieldProps & { readonly values: readonly string[] }) {
       </select>
     </div>
   );
+}
+
+/** Saves a correction at once, and offers to put back what held before. An undefined body removes all corrections. */
+export async function sendCorrection(
+  { listing, held, onCorrected }: Correcting,
+  body: CorrectListingRequest | undefined,
+  done: string,
+): Promise<void> {
+  await save(listing.id, body);
+  onCorrected();
+  offerUndo(done, () => {
+    save(listing.id, toHeldBody(held)).then(onCorrected, tellFailure);
+  });
+}
+
+async function save(listing_id: string, body: CorrectListingRequest | undefined): Promise<void> {
+  if (body === undefined) await api.undoListingCorrection({ listing_id });
+  else await api.correctListing({ ...body, listing_id });
 }

@@ -1,17 +1,33 @@
 import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { ListingReading, ReadField } from "../../../client/assay-client.ts";
+import { toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { FieldValue } from "../../parts/field-value.tsx";
+import { Amount } from "../../parts/figures.tsx";
 import { canWrite } from "../../state/session.ts";
-import { tellFailure } from "../../state/tell-failure.ts";
+import { tellFailure } from "../../state/toasts.ts";
+import { times } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
-import { withoutField } from "./correction-body.ts";
-import { CORRECTABLE, type Correctable } from "./correction-fields.tsx";
-import { FieldEditor } from "./field-editor.tsx";
-import { FieldRow } from "./field-row.tsx";
-import { quote } from "./quote.ts";
-import { type Correcting, sendCorrection } from "./send-correction.ts";
+import {
+  type CorrectionForm,
+  hasHalfPrice,
+  toCorrection,
+  toForm,
+  withoutField,
+} from "./correction-body.ts";
+import {
+  CORRECTABLE,
+  type Correctable,
+  type Correcting,
+  CorrectionField,
+  sendCorrection,
+} from "./correction-fields.tsx";
+import { FieldRow, quote } from "./field-row.tsx";
+
+const formatMonth = times({ month: "long", timeZone: "UTC" });
+
+type Price = Extract<ReadField["value"], { readonly amount_minor: number }>;
 
 interface FieldTableProps {
   readonly reading: ListingReading;
@@ -145,4 +161,83 @@ function Actions(props: {
 
 function isCorrectable(field: string): field is Correctable {
   return CORRECTABLE.some((known) => known === field);
+}
+
+/** A value that was read, as a dealer would say it. */
+function FieldValue(props: {
+  readonly field: string;
+  readonly value: ReadField["value"] | undefined;
+}) {
+  const { field, value } = props;
+  if (value === undefined) return <span class="soft">{readingWords.none}</span>;
+  if (value === false) return <>{readingWords.no}</>;
+  if (typeof value === "number") {
+    return <>{field === "card_month" ? formatMonth(Date.UTC(2000, value - 1)) : value}</>;
+  }
+  if (typeof value === "string") return <bdi>{readingWords.value(value)}</bdi>;
+  if (isPrice(value)) {
+    return <Amount minor={value.amount_minor} currency={value.currency} kind="price" isExact />;
+  }
+  return <>{value.length === 0 ? readingWords.none : value.map(readingWords.value).join(", ")}</>;
+}
+
+function isPrice(value: object): value is Price {
+  return "amount_minor" in value;
+}
+
+/** Corrects one field where it stands. Escape leaves it as it is. */
+function FieldEditor(props: {
+  readonly field: Correctable;
+  readonly correcting: Correcting;
+  readonly onClose: () => void;
+}) {
+  const { field, correcting, onClose } = props;
+  const before = toForm(correcting.listing, correcting.held);
+  const form = useSignal<CorrectionForm>(before);
+  const problem = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const area = useRef<HTMLFormElement>(null);
+  useEffect(() => area.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
+  const save = async (): Promise<void> => {
+    const body = toCorrection(before, form.value, correcting.held);
+    const isSame = JSON.stringify(before) === JSON.stringify(form.value);
+    if (field === "price" && hasHalfPrice(form.value)) problem.value = listingWords.badAmount;
+    else if (isSame || body === undefined) problem.value = listingWords.nothingChanged;
+    else {
+      isBusy.value = true;
+      try {
+        await sendCorrection(correcting, body, listingWords.fieldSaved(readingWords.field(field)));
+        onClose();
+      } catch (error) {
+        problem.value = toFailure(error).message;
+      }
+      isBusy.value = false;
+    }
+  };
+  return (
+    <form
+      ref={area}
+      class="field-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy.value) save().catch(reportError);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <CorrectionField form={form} field={field} />
+      {problem.value === undefined ? null : (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class="row">
+        <Button isMain isSubmit isWrite isBusy={isBusy.value}>
+          {isBusy.value ? listingWords.saving : listingWords.save}
+        </Button>
+        <Button onPress={onClose}>{listingWords.cancel}</Button>
+      </div>
+    </form>
+  );
 }

@@ -1,6 +1,6 @@
 import type { FailedClause } from "../../../client/assay-client.ts";
-import { countryOfNumber } from "../../parts/country.ts";
-import { formatAmount } from "../../parts/format-amount.ts";
+import { countryOfNumber } from "../../words/countries.ts";
+import { formatAmount } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
 

@@ -1,11 +1,11 @@
 import type { PriceHistoryLine } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { Amount } from "../../parts/amount.tsx";
-import { formatTime } from "../../parts/format-age.ts";
-import { Section } from "../../parts/section.tsx";
+import { Amount } from "../../parts/figures.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
 import { useLoad } from "../../state/load.ts";
+import { formatTime } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 
 interface Line extends PriceHistoryLine {

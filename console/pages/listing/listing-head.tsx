@@ -1,16 +1,18 @@
 import { useSignal } from "@preact/signals";
 import type { Listing } from "../../../client/assay-client.ts";
-import { Age } from "../../parts/age.tsx";
-import { Amount } from "../../parts/amount.tsx";
 import { Button } from "../../parts/button.tsx";
-import { DealerCountry } from "../../parts/dealer-country.tsx";
-import { DealerName } from "../../parts/dealer-name.tsx";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { Phone } from "../../parts/phone.tsx";
-import { ReferenceLink } from "../../parts/reference-link.tsx";
-import { Tag } from "../../parts/tag.tsx";
-import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
-import { WhatsAppLink } from "../../parts/whatsapp-link.tsx";
+import { Age, Amount } from "../../parts/figures.tsx";
+import { PageHeading } from "../../parts/layout.tsx";
+import { Tag } from "../../parts/table.tsx";
+import {
+  DealerCountry,
+  DealerName,
+  Phone,
+  ReferenceLink,
+  WhatsAppLink,
+  watchDetails,
+  watchTitle,
+} from "../../parts/watch.tsx";
 import { listingWords } from "../../words/listing.ts";
 import { CorrectionDialog } from "./correction-dialog.tsx";
 

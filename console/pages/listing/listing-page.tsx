@@ -1,11 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
-import { watchTitle } from "../../parts/watch-details.ts";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
+import { Empty, WhenLoaded } from "../../parts/states.tsx";
+import { watchTitle } from "../../parts/watch.tsx";
 import type { Parameters } from "../../paths.ts";
 import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";

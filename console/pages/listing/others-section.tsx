@@ -1,11 +1,10 @@
 import type { Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { Age } from "../../parts/age.tsx";
-import { Amount } from "../../parts/amount.tsx";
-import { Section } from "../../parts/section.tsx";
+import { Age, Amount } from "../../parts/figures.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { watchDetails, watchTitle } from "../../parts/watch-details.ts";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { watchDetails, watchTitle } from "../../parts/watch.tsx";
 import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
 

@@ -1,16 +1,16 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { Listing, ListingReading } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { MessageText } from "../../parts/message-text.tsx";
-import { toMarks } from "../../parts/read-marks.ts";
-import { Section } from "../../parts/section.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { MessageText, refusedId, toMarks } from "../../parts/message-text.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
+import { readingWords } from "../../words/reading.ts";
+import type { Correcting } from "./correction-fields.tsx";
+import { FieldRow, quote } from "./field-row.tsx";
 import { FieldTable } from "./field-table.tsx";
-import { RefusedTable } from "./refused-table.tsx";
-import type { Correcting } from "./send-correction.ts";
 
 export function ReadingSection(props: {
   readonly listing: Listing;
@@ -67,5 +67,46 @@ function Reading({
         <RefusedTable reading={reading} active={active} onShow={showWords} />
       )}
     </div>
+  );
+}
+
+/** What was found and not used, because it would have been a guess. */
+function RefusedTable(props: {
+  readonly reading: ListingReading;
+  readonly active: Signal<readonly string[]>;
+  readonly onShow: (field: string) => void;
+}) {
+  const { text, left_out } = props.reading;
+  return (
+    <>
+      <h3>{listingWords.refused}</h3>
+      <table class="fields">
+        <caption class="sr">{listingWords.refusedCaption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{listingWords.fieldTitle}</th>
+            <th scope="col">{listingWords.wordsTitle}</th>
+            <th scope="col">{listingWords.reason}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {left_out.map(({ field, reason, spans }, at) => (
+            <FieldRow
+              key={refusedId(at, field)}
+              id={refusedId(at, field)}
+              title={readingWords.field(field)}
+              hasWords={spans.length > 0}
+              active={props.active}
+              onShow={props.onShow}
+            >
+              <td>
+                <bdi>{quote(text, spans)}</bdi>
+              </td>
+              <td class="soft">{readingWords.reason(reason)}</td>
+            </FieldRow>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

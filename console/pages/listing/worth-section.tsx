@@ -1,12 +1,11 @@
 import { useCallback } from "preact/hooks";
 import type { ListingMatch } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { useCellsChanged } from "../../live/cells-changed.ts";
-import { Amount } from "../../parts/amount.tsx";
-import { Section } from "../../parts/section.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { Tag } from "../../parts/tag.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { useCellsChanged } from "../../live/changes.ts";
+import { Amount } from "../../parts/figures.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
+import { type Column, Table, Tag } from "../../parts/table.tsx";
 import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";

@@ -1,30 +1,27 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { MarketFacets } from "../../../client/assay-client.ts";
-import { listParts } from "../../filters/clauses.ts";
-import { ChosenParts } from "../../filters/controls/chosen-parts.tsx";
-import { EditedFilterContext } from "../../filters/controls/edited-filter.ts";
-import { useFacetCounts } from "../../filters/controls/facet-counts.ts";
-import { FilterPanel } from "../../filters/controls/filter-panel.tsx";
-import { FilterSheet } from "../../filters/controls/filter-sheet.tsx";
-import { isNarrow } from "../../filters/controls/narrow.ts";
-import { ProblemList } from "../../filters/controls/problem-list.tsx";
-import { Broken } from "../../parts/broken.tsx";
+import { describeMember, listParts, memberLabel } from "../../filters/clauses.ts";
+import { countFacets, EditedFilterContext, useFacetCounts } from "../../filters/edited-filter.ts";
+import { asksNothing, type Filter, withMember, without } from "../../filters/filter.ts";
+import { ChosenParts, FilterSheet, ProblemList } from "../../filters/filter-bar.tsx";
+import { FilterPanel } from "../../filters/filter-panel.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import type { Load } from "../../state/load.ts";
-import { controlWords } from "../../words/filter-controls.ts";
+import { isNarrow, PageHeading } from "../../parts/layout.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Broken, Empty, Loading } from "../../parts/states.tsx";
+import { type Load, useLoad } from "../../state/load.ts";
+import { controlWords } from "../../words/filters.ts";
 import { formatCount } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
 import { words } from "../../words/words.ts";
-import { EmptyResult } from "./empty-result.tsx";
+import { findRows, forgetRows, keyOf, type MarketRows, useFreshCount } from "./market-rows.ts";
 import { changeFilter, changeMarket, market, problems } from "./market-state.ts";
+import { MarketTable } from "./market-table.tsx";
 import { MarketTools } from "./market-tools.tsx";
-import { SearchBox } from "./search-box.tsx";
-import { useFreshCount } from "./table/fresh-rows.ts";
-import { findRows, forgetRows, keyOf, type MarketRows } from "./table/market-rows.ts";
-import { MarketTable } from "./table/market-table.tsx";
+
+/** Each suggestion is one count. */
+const SUGGESTIONS_MAX = 8;
 
 /** Find a listing: controls beside the table, or in a sheet where there is no room. */
 export function MarketPage() {
@@ -155,4 +152,70 @@ function describeCount(rows: MarketRows, facets: Load<MarketFacets>): string {
   }
   if (isLoading) return marketWords.counting;
   return marketWords.atLeast(formatCount(listings.length));
+}
+
+/** Says which part of the filter leaves nothing: how many there would be without each of them. */
+export function EmptyResult({ filter }: { readonly filter: Filter }) {
+  const members = Object.keys(filter).filter((name) => !asksNothing(filter[name]));
+  const load = useLoad([filter], (signal) =>
+    Promise.all(
+      members.slice(0, SUGGESTIONS_MAX).map(async (member) => {
+        const rest = without(filter, [member]);
+        const { total } = await countFacets(rest, { facets: [], limit: 1 }, signal);
+        return { member, rest, total };
+      }),
+    ),
+  );
+  if (members.length === 0) {
+    return (
+      <Empty title={marketWords.noneAtAll}>
+        <p class="soft">{marketWords.noneAtAllHint}</p>
+      </Empty>
+    );
+  }
+  const suggestions = (load.state.value.value ?? []).toSorted(
+    (left, right) => right.total - left.total,
+  );
+  return (
+    <Empty title={marketWords.none}>
+      <ul class="suggestions">
+        {suggestions.map(({ member, rest, total }) => (
+          <li key={member}>
+            <button type="button" class="button" onClick={() => changeFilter(rest)}>
+              {marketWords.without(memberLabel(member), describeMember(filter, member))}
+            </button>
+            <span class="soft">
+              {total === 0 ? marketWords.noneEither : marketWords.found(formatCount(total))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {members.length > 1 ? (
+        <button type="button" class="quiet" onClick={() => changeFilter({})}>
+          {controlWords.clear}
+        </button>
+      ) : null}
+    </Empty>
+  );
+}
+
+export function SearchBox() {
+  const { filter } = market.value;
+  const search = (text: string): void => {
+    const now = market.peek().filter;
+    if (text === (now["q"] ?? "")) return;
+    // The first letter is a step of its own, so the way back leads to before the search.
+    changeFilter(withMember(now, "q", text === "" ? undefined : text), {
+      isReplacing: now["q"] !== undefined && text !== "",
+    });
+  };
+  return (
+    <SearchField
+      text={typeof filter["q"] === "string" ? filter["q"] : ""}
+      label={marketWords.search}
+      keyLabel={marketWords.searchKey}
+      area="market"
+      onSearch={search}
+    />
+  );
 }

@@ -1,13 +1,42 @@
 /** The state of the page is its address: filter, order, columns and the view that was opened. */
 import { computed } from "@preact/signals";
-import type { Filter } from "../../filters/filter.ts";
-import { isSameJson } from "../../filters/filter.ts";
+import { type Filter, isSameJson } from "../../filters/filter.ts";
 import { readFilter, writeFilter } from "../../filters/filter-url.ts";
 import { query, setQuery } from "../../router.ts";
-import { isText, stored } from "../../state/stored.ts";
-import { COLUMN_IDS, type ColumnId, DEFAULT_COLUMNS } from "./table/column-ids.ts";
+import { isText, stored } from "../../state/preferences.ts";
+
+/** The columns of the table, in their order. `watch` is always there. */
+export const COLUMN_IDS = [
+  "watch",
+  "year",
+  "condition",
+  "set",
+  "dial",
+  "ask",
+  "market",
+  "average",
+  "dealer",
+  "country",
+  "groups",
+  "posts",
+  "seen",
+  "sent",
+] as const;
+
+export type ColumnId = (typeof COLUMN_IDS)[number];
+
+export const DEFAULT_COLUMNS: readonly ColumnId[] = [
+  "watch",
+  "ask",
+  "market",
+  "dealer",
+  "country",
+  "groups",
+  "seen",
+];
 
 export const SORTS = ["newest", "oldest", "price_asc", "price_desc", "year_desc"] as const;
+
 export type Sort = (typeof SORTS)[number];
 
 export interface MarketState {
@@ -19,16 +48,19 @@ export interface MarketState {
 }
 
 const OWN_PARAMETERS = ["sort", "columns", "view"];
+
 /** The columns that were chosen last, for addresses that name none. */
 const keptColumns = stored("market-columns", isText, "");
 
 const reading = computed(() => readFilter(query.value, OWN_PARAMETERS));
+
 /** The same object as long as the filter says the same, so that a change of columns reads nothing again. */
 const filter = computed<Filter>((): Filter => {
   const next = reading.value.filter;
   if (!isSameJson(latestFilter, next)) latestFilter = next;
   return latestFilter;
 });
+
 let latestFilter: Filter = {};
 
 export const problems = computed(() => [

@@ -1,9 +1,8 @@
 import type { OperationsBackfill } from "../../../client/assay-client.ts";
-import { Age } from "../../parts/age.tsx";
-import { formatTime } from "../../parts/format-age.ts";
-import { Section } from "../../parts/section.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { Tag } from "../../parts/tag.tsx";
+import { Age } from "../../parts/figures.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { type Column, Table, Tag } from "../../parts/table.tsx";
+import { formatTime } from "../../words/formats.ts";
 import { operationsWords } from "../../words/operations.ts";
 
 /** Whether the messages that a session missed were fetched from the gateway. */

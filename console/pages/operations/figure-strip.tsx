@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { FxRate, OperationsReport } from "../../../client/assay-client.ts";
-import { formatAge } from "../../parts/format-age.ts";
-import { findOldestRate } from "../../prices/read-rates.ts";
+import { findOldestRate } from "../../state/prices.ts";
+import { formatAge } from "../../words/formats.ts";
 import { operationsWords } from "../../words/operations.ts";
 
 /** The figures that a dealer looks at first. */

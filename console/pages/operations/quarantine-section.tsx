@@ -1,12 +1,12 @@
 import type { OperationsReport, QuarantineEntry } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { Age } from "../../parts/age.tsx";
 import { Button } from "../../parts/button.tsx";
-import { CopyLine } from "../../parts/copy-line.tsx";
-import { Section } from "../../parts/section.tsx";
+import { CopyLine } from "../../parts/copy.tsx";
+import { Age } from "../../parts/figures.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
-import { usePages } from "../../state/pages.ts";
+import { usePages } from "../../state/load.ts";
 import { operationsWords } from "../../words/operations.ts";
 import { words } from "../../words/words.ts";
 

@@ -1,10 +1,9 @@
 import type { Session } from "../../../client/assay-client.ts";
-import { Age } from "../../parts/age.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Phone } from "../../parts/phone.tsx";
-import { Section } from "../../parts/section.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { Tag } from "../../parts/tag.tsx";
+import { Age } from "../../parts/figures.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { type Column, Table, Tag } from "../../parts/table.tsx";
+import { Phone } from "../../parts/watch.tsx";
 import { operationsWords } from "../../words/operations.ts";
 
 const TONES: Readonly<Record<string, "good" | "plain" | "warn" | "bad">> = {

@@ -1,15 +1,17 @@
-import { computed, type Signal } from "@preact/signals";
+import { computed, type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { PopulationAsk } from "../../../client/assay-client.ts";
-import { TimeAxis, ValueAxis } from "../../charts/axes.tsx";
-import { useChartWidth } from "../../charts/chart-width.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { referenceWords } from "../../words/reference.ts";
-import { AskDot } from "./ask-dot.tsx";
-import type { SeriesPoint } from "./cell-series.ts";
+import { AskDot, AskMark } from "./ask-dot.tsx";
+import type { SeriesPoint } from "./cell-prices.ts";
 import { type ChartLayout, layOutChart, type PlacedAsk } from "./chart-layout.ts";
-import { PastGround, PriceLines } from "./price-lines.tsx";
+import { PastGround, PriceLines, TimeAxis, ValueAxis } from "./chart-lines.tsx";
+
+const LINES = ["average", "most", "consumer", "backcast"] as const;
+
+const ROLES = ["counted", "superseded", "outlier", "suspect", "aged_out"] as const;
 
 /** The price of a cell as steps, and every ask as a dot. One dot is in the order of the tabs; the arrow keys lead to the others. */
 export function CellChart(props: {
@@ -128,4 +130,70 @@ function byPrice(asks: readonly PlacedAsk[], at: number, step: 1 | -1): PlacedAs
   );
   const here = asks[at] === undefined ? -1 : sorted.indexOf(asks[at]);
   return sorted[Math.min(Math.max(here + step, 0), sorted.length - 1)];
+}
+
+/** The width of an element in pixels, kept up to date; undefined before it is in the document. */
+function useChartWidth(element: { readonly current: HTMLElement | null }): number | undefined {
+  const width = useSignal<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return undefined;
+    const measure = (): void => {
+      width.value = current.clientWidth;
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [element, width]);
+  return width.value;
+}
+
+/** What lines and dots mean. */
+export function ChartLegend() {
+  const { legend } = referenceWords;
+  return (
+    <ul class="chart-legend" aria-label={referenceWords.legendLabel}>
+      {LINES.map((name) => (
+        <li key={name}>
+          <svg width="20" height="12" aria-hidden="true">
+            <LineSample name={name} />
+          </svg>
+          {legend[name]}
+        </li>
+      ))}
+      {ROLES.map((role) => (
+        <li key={role}>
+          <svg class={`dot is-${role}`} width="12" height="12" aria-hidden="true">
+            <AskMark role={role} x={6} y={6} />
+          </svg>
+          {legend[role]}
+        </li>
+      ))}
+      <li>
+        <svg class="dot" width="10" height="14" aria-hidden="true">
+          <path class="dot-markup is-sample" d="M5 13V2M2 6L5 2L8 6" />
+        </svg>
+        {legend.markup}
+      </li>
+    </ul>
+  );
+}
+
+function LineSample({ name }: { readonly name: (typeof LINES)[number] }) {
+  switch (name) {
+    case "average":
+      return <path class="price-average" d="M0 6H20" />;
+    case "most":
+      return <path class="price-most" d="M0 6H20" />;
+    case "consumer":
+      return <rect class="price-band" width="20" height="12" />;
+    case "backcast":
+      return (
+        <g class="is-backcast">
+          <rect class="chart-past" width="20" height="12" />
+          <path class="price-average" d="M0 6H20" />
+        </g>
+      );
+  }
 }

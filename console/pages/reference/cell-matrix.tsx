@@ -1,9 +1,9 @@
 import type { Cell, Profile } from "../../../client/assay-client.ts";
-import { Amount } from "../../parts/amount.tsx";
-import { WideArea } from "../../parts/wide-area.tsx";
+import { Amount } from "../../parts/figures.tsx";
+import { WideArea } from "../../parts/layout.tsx";
 import { readingWords } from "../../words/reading.ts";
 import { referenceWords } from "../../words/reference.ts";
-import { hongKongMaximum } from "./hong-kong-maximum.ts";
+import { hongKongMaximum } from "./cell-prices.ts";
 import { BUCKETS, cellQuery, keyOf } from "./reference-state.ts";
 
 /** Years down, conditions across. A cell is a link to what is behind it, unless it is a preview. */

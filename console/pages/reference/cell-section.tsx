@@ -1,24 +1,26 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { Cell, CellPopulation, Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { Section } from "../../parts/section.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { Amount } from "../../parts/figures.tsx";
+import { Section } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { readingWords } from "../../words/reading.ts";
 import { referenceWords } from "../../words/reference.ts";
-import { AskReadout } from "./ask-readout.tsx";
-import { CellChart } from "./cell-chart.tsx";
-import { CellFigures } from "./cell-figures.tsx";
-import { joinSeries, type SeriesPoint } from "./cell-series.ts";
+import { AskReadout } from "./ask-dot.tsx";
+import { CellChart, ChartLegend } from "./cell-chart.tsx";
+import { hongKongMaximum, joinSeries, type SeriesPoint } from "./cell-prices.ts";
 import { CellTables } from "./cell-tables.tsx";
-import { ChartLegend } from "./chart-legend.tsx";
 import { keyOf } from "./reference-state.ts";
 import { SaveMenu } from "./save-menu.tsx";
 
 const PERIOD_MS = 90 * 86_400_000;
+
 /** The most that the service returns of the recorded changes. */
 const HISTORY_MAX = 1_000;
+
 /** More dots are a blot, and slow. */
 const DOTS_MAX = 600;
 
@@ -131,4 +133,63 @@ function Drawn(props: {
       <CellTables asks={asks} series={series} />
     </>
   );
+}
+
+/** The price of now, as figures. */
+function CellFigures(props: { readonly cell: Cell; readonly profile: Profile | undefined }) {
+  const { cell, profile } = props;
+  const most = cell.maximum_buy_eur_minor;
+  const mostHongKong =
+    most === undefined || profile === undefined
+      ? undefined
+      : hongKongMaximum(most, profile.hk_markup ?? {});
+  if (cell.status !== "available") {
+    return (
+      <p class="soft">
+        {cell.status === "pending"
+          ? referenceWords.calculating
+          : referenceWords.tooFewFor(
+              cell.listing_count,
+              cell.lookback_days,
+              profile?.minimum_listings ?? 1,
+            )}
+      </p>
+    );
+  }
+  return (
+    <dl class="cell-figures">
+      <Figure title={referenceWords.average}>
+        <Threshold minor={cell.market_average_eur_minor} />
+        <span class="sub">{referenceWords.lookback(cell.listing_count, cell.lookback_days)}</span>
+      </Figure>
+      <Figure title={referenceWords.mostEurope}>
+        <Threshold minor={most} />
+        <span class="sub">
+          {referenceWords.mostHongKong} <Threshold minor={mostHongKong} />
+        </span>
+      </Figure>
+      <Figure title={referenceWords.consumer}>
+        <span>
+          <Threshold minor={cell.consumer_min_eur_minor} /> –{" "}
+          <Threshold minor={cell.consumer_max_eur_minor} />
+        </span>
+      </Figure>
+      <Figure title={referenceWords.minimumProfit}>
+        <Threshold minor={cell.minimum_profit_eur_minor} />
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure(props: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{props.title}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function Threshold({ minor }: { readonly minor: number | undefined }) {
+  return <Amount minor={minor} currency="EUR" kind="threshold" />;
 }

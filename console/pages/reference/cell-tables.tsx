@@ -1,11 +1,10 @@
 import type { PopulationAsk } from "../../../client/assay-client.ts";
-import { Age } from "../../parts/age.tsx";
-import { Amount } from "../../parts/amount.tsx";
-import { formatTime } from "../../parts/format-age.ts";
+import { Age, Amount } from "../../parts/figures.tsx";
+import { WideArea } from "../../parts/layout.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { WideArea } from "../../parts/wide-area.tsx";
+import { formatTime } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
-import type { SeriesPoint } from "./cell-series.ts";
+import type { SeriesPoint } from "./cell-prices.ts";
 
 /** Everything that the chart shows, in words and figures. */
 export function CellTables(props: {

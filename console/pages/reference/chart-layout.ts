@@ -1,10 +1,15 @@
 /** Where everything in the chart of a cell lies. Pure, so that a test can look at it without a browser. */
 import type { PopulationAsk } from "../../../client/assay-client.ts";
-import type { Plot, Tick } from "../../charts/plot.ts";
-import { dayTicks, linearScale, roundTicks, type Scale } from "../../charts/scale.ts";
-import { formatAmount } from "../../parts/format-amount.ts";
-import { formatDay } from "../../words/formats.ts";
-import type { SeriesPoint } from "./cell-series.ts";
+import { formatAmount, formatDay } from "../../words/formats.ts";
+import type { SeriesPoint } from "./cell-prices.ts";
+import {
+  dayTicks,
+  linearScale,
+  type Plot,
+  roundTicks,
+  type Scale,
+  type Tick,
+} from "./chart-scale.ts";
 
 export interface PlacedAsk {
   readonly ask: PopulationAsk;

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { Age } from "../../parts/age.tsx";
-import { Amount } from "../../parts/amount.tsx";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { referencePath } from "../../parts/reference-path.ts";
-import { Tag } from "../../parts/tag.tsx";
+import { Age, Amount } from "../../parts/figures.tsx";
+import { PageHeading } from "../../parts/layout.tsx";
+import { Tag } from "../../parts/table.tsx";
+import { referencePath } from "../../parts/watch.tsx";
 import { formatCount } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
 import type { Subject } from "./reference-state.ts";

@@ -1,18 +1,18 @@
 import { useCallback } from "preact/hooks";
-import { api } from "../../api.ts";
-import { useCellsChanged } from "../../live/cells-changed.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import type { Configuration } from "../../../client/assay-client.ts";
+import { api, toFailure } from "../../api.ts";
+import { useCellsChanged } from "../../live/changes.ts";
+import { Button } from "../../parts/button.tsx";
+import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
+import { Empty, WhenLoaded } from "../../parts/states.tsx";
 import type { Parameters } from "../../paths.ts";
 import { query } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
+import { doLater, showToast } from "../../state/toasts.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { words } from "../../words/words.ts";
 import { ReferenceHead } from "./reference-head.tsx";
 import { chooseConfiguration, readSubject, type Subject } from "./reference-state.ts";
-import { UnwatchButton } from "./unwatch-button.tsx";
 import { WatchSection } from "./watch-section.tsx";
 import { WorthSection } from "./worth-section.tsx";
 
@@ -92,5 +92,37 @@ function Unknown({ reference }: { readonly reference: string }) {
         </div>
       </Empty>
     </>
+  );
+}
+
+/** Deletes a configuration that was made here, after a time to think. What it has matched stays. */
+export function UnwatchButton(props: {
+  readonly configuration: Configuration;
+  readonly onChanged: () => void;
+}) {
+  const { id } = props.configuration;
+  const remove = async (): Promise<void> => {
+    try {
+      await api.deleteConfiguration({ id });
+    } catch (error) {
+      showToast(toFailure(error).message, { isBad: true });
+    }
+    props.onChanged();
+  };
+  return (
+    <Button
+      isWrite
+      onPress={() =>
+        doLater({
+          text: referenceWords.unwatched,
+          run: () => {
+            remove().catch(reportError);
+          },
+          undo: () => undefined,
+        })
+      }
+    >
+      {referenceWords.unwatch}
+    </Button>
   );
 }

@@ -1,12 +1,24 @@
 import type { RefObject } from "preact";
 import type { PopulationAsk } from "../../../client/assay-client.ts";
-import { toCsv } from "../../charts/csv.ts";
-import { saveChart } from "../../charts/save-chart.ts";
+import { saveFile } from "../../parts/copy.tsx";
 import { Menu } from "../../parts/menu.tsx";
-import { saveFile } from "../../parts/save-file.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { referenceWords } from "../../words/reference.ts";
-import type { SeriesPoint } from "./cell-series.ts";
+import type { SeriesPoint } from "./cell-prices.ts";
+
+const PROPERTIES = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+];
+
+const SVG = "http://www.w3.org/2000/svg";
 
 /** The chart and its figures as files. They hold thresholds, so presenter mode has none. */
 export function SaveMenu(props: {
@@ -92,4 +104,50 @@ function toPriceFile(series: readonly SeriesPoint[]): Blob {
 
 function toTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Saves a chart as it looks now. The file needs no style sheet: what it got from ours stands in its attributes. */
+function saveChart(chart: SVGSVGElement, name: string): void {
+  saveFile(new Blob([toSvgText(chart)], { type: "image/svg+xml" }), name);
+}
+
+function toSvgText(chart: SVGSVGElement): string {
+  const copy = chart.cloneNode(true) as SVGSVGElement;
+  const originals = [chart, ...chart.querySelectorAll("*")];
+  const copies = [copy, ...copy.querySelectorAll("*")];
+  for (const [at, element] of copies.entries()) {
+    const original = originals[at];
+    if (original !== undefined) inscribe(original, element);
+  }
+  const ground = document.createElementNS(SVG, "rect");
+  ground.setAttribute("width", "100%");
+  ground.setAttribute("height", "100%");
+  ground.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+  copy.prepend(ground);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function inscribe(original: Element, copy: Element): void {
+  const style = getComputedStyle(original);
+  for (const name of ["class", "tabindex", "href", "role"]) copy.removeAttribute(name);
+  for (const property of PROPERTIES) {
+    const value = style.getPropertyValue(property);
+    if (value !== "") copy.setAttribute(property, value);
+  }
+}
+
+/** Rows as a CSV file by RFC 4180. A text that a spreadsheet would run as a formula gets a leading `'`. */
+function toCsv(
+  columns: readonly string[],
+  rows: readonly (readonly (string | number | undefined)[])[],
+): Blob {
+  const lines = [columns, ...rows].map((row) => row.map(toCell).join(","));
+  return new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" });
+}
+
+function toCell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,15 +1,18 @@
+import { useMemo } from "preact/hooks";
+import type { MarketReference } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
+import { Age, Amount } from "../../parts/figures.tsx";
+import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { Table } from "../../parts/table.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { Empty, WhenLoaded } from "../../parts/states.tsx";
+import { type Column, Table, Tag } from "../../parts/table.tsx";
+import { referencePath } from "../../parts/watch.tsx";
+import { useKeys } from "../../state/commands.ts";
 import { useLoad } from "../../state/load.ts";
+import { formatCount } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { words } from "../../words/words.ts";
-import { REFERENCE_COLUMNS } from "./reference-columns.tsx";
 import {
   changeChoice,
   type ReferencePage,
@@ -17,7 +20,62 @@ import {
   SORTS,
   useReferences,
 } from "./references-state.ts";
-import { useRowKeys } from "./row-keys.ts";
+
+export const REFERENCE_COLUMNS: readonly Column<MarketReference>[] = [
+  {
+    id: "reference",
+    title: referenceWords.reference,
+    isWide: true,
+    cell: (item) => (
+      <>
+        <a class="watch" href={referencePath(item)} data-row>
+          <b>{item.reference}</b>
+        </a>
+        <div class="sub">{[item.brand, item.model].filter(Boolean).join(" ")}</div>
+      </>
+    ),
+  },
+  {
+    id: "watched",
+    title: referenceWords.watched,
+    cell: ({ configuration_ids }) =>
+      configuration_ids.length === 0 ? null : (
+        <Tag tone="good">{referenceWords.watchedCount(configuration_ids.length)}</Tag>
+      ),
+  },
+  {
+    id: "asks",
+    title: referenceWords.asks,
+    isNumber: true,
+    cell: ({ for_sale_count, want_to_buy_count }) => (
+      <>
+        {formatCount(for_sale_count)}
+        <span class="unit"> {referenceWords.asksUnit}</span>
+        {want_to_buy_count === 0 ? null : (
+          <div class="sub">{referenceWords.wanted(formatCount(want_to_buy_count))}</div>
+        )}
+      </>
+    ),
+  },
+  {
+    id: "dealers",
+    title: referenceWords.dealers,
+    isNumber: true,
+    isOptional: true,
+    cell: ({ contact_count }) => formatCount(contact_count),
+  },
+  price("lowest", "min_price_eur_minor", true),
+  price("median", "median_price_eur_minor", false),
+  price("highest", "max_price_eur_minor", true),
+  {
+    id: "seen",
+    title: referenceWords.seen,
+    isNumber: true,
+    cell: ({ last_seen_at_ms }) => <Age atMs={last_seen_at_ms} />,
+  },
+];
+
+type PriceMember = "min_price_eur_minor" | "median_price_eur_minor" | "max_price_eur_minor";
 
 /** What the market trades: every reference of the last 30 days, with what is asked for it. */
 export function ReferencesPage() {
@@ -124,4 +182,41 @@ function SortChoice({ references }: { readonly references: References }) {
       ))}
     </select>
   );
+}
+
+/** What dealers ask is no secret of ours, so presenter mode shows it. */
+function price(
+  id: "lowest" | "median" | "highest",
+  member: PriceMember,
+  isOptional: boolean,
+): Column<MarketReference> {
+  return {
+    id,
+    title: referenceWords[id],
+    isNumber: true,
+    isOptional,
+    cell: (item) => <Amount minor={item[member]} currency="EUR" kind="price" />,
+  };
+}
+
+/** `j` and `k` move the focus from row to row; Enter then belongs to the link that has it. */
+export function useRowKeys(): void {
+  useKeys(
+    useMemo(
+      () => [
+        { key: "j", label: referenceWords.next, run: () => moveFocus(1) },
+        { key: "k", label: referenceWords.previous, run: () => moveFocus(-1) },
+      ],
+      [],
+    ),
+  );
+}
+
+function moveFocus(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>("a[data-row]")];
+  const focused = document.activeElement;
+  const at = focused instanceof HTMLElement ? links.indexOf(focused) : -1;
+  const next = links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)];
+  next?.focus({ preventScroll: true });
+  next?.closest("tr")?.scrollIntoView({ block: "nearest" });
 }

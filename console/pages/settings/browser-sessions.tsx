@@ -1,11 +1,10 @@
 import { type BrowserSession, endBrowserSession, listBrowserSessions, signOut } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { formatTime } from "../../parts/format-age.ts";
-import { Tag } from "../../parts/tag.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
+import { Tag } from "../../parts/table.tsx";
 import { useLoad } from "../../state/load.ts";
-import { tellFailure } from "../../state/tell-failure.ts";
-import { showToast } from "../../state/toasts.ts";
+import { showToast, tellFailure } from "../../state/toasts.ts";
+import { formatTime } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
 

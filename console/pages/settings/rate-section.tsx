@@ -1,13 +1,11 @@
 import type { FxRate, OperationsReport } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { formatTime } from "../../parts/format-age.ts";
-import { Section } from "../../parts/section.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { Tag } from "../../parts/tag.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
-import { readRates } from "../../prices/read-rates.ts";
+import { Section } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
+import { type Column, Table, Tag } from "../../parts/table.tsx";
 import { useLoad } from "../../state/load.ts";
-import { numbers } from "../../words/formats.ts";
+import { readRates } from "../../state/prices.ts";
+import { formatTime, numbers } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
 
 /** The rates by which asks are compared, and how old they are. */

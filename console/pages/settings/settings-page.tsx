@@ -1,22 +1,29 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { api } from "../../api.ts";
 import { hasSharedStream } from "../../live/live.ts";
+import { askToNotify, canNotify } from "../../live/notifications.ts";
 import { Button } from "../../parts/button.tsx";
-import { NotificationSwitch } from "../../parts/notification-switch.tsx";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { Preference } from "../../parts/preference.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
-import { Section } from "../../parts/section.tsx";
-import { ThemeChoice } from "../../parts/theme-choice.tsx";
-import { isKeysOpen } from "../../shell/open-dialogs.ts";
-import { areKeysOn, isCompact, isPresenting } from "../../state/preferences.ts";
+import { Preference, Switch } from "../../parts/choice.tsx";
+import { saveFile } from "../../parts/copy.tsx";
+import { PageHeading, ScrollArea, Section } from "../../parts/layout.tsx";
+import { isKeysOpen } from "../../state/commands.ts";
+import {
+  areKeysOn,
+  isCompact,
+  isPresenting,
+  THEMES,
+  theme,
+  wantsNotifications,
+} from "../../state/preferences.ts";
+import { showToast, tellFailure } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
 import { BrowserSessions } from "./browser-sessions.tsx";
-import { GroupSection } from "./groups/group-section.tsx";
-import { ManifestSection } from "./manifest-section.tsx";
-import { ProfileSection } from "./profiles/profile-section.tsx";
+import { GroupSection } from "./group-section.tsx";
+import { ProfileSection } from "./profile-section.tsx";
 import { RateSection } from "./rate-section.tsx";
-import { TokenSection } from "./tokens/token-section.tsx";
+import { TokenSection } from "./token-section.tsx";
 
 /** The rules, what is read, and who may do what; below, what concerns this browser only. */
 export function SettingsPage() {
@@ -115,3 +122,78 @@ function Part(props: {
 const showKeys = (): void => {
   isKeysOpen.value = true;
 };
+
+/** All declarations as a file. */
+export function ManifestSection() {
+  const isBusy = useSignal(false);
+  const download = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      const headers = { "content-type": "application/yaml" };
+      const blob = await new Response(await api.exportManifest({}), { headers }).blob();
+      saveFile(blob, `assay-${new Date().toISOString().slice(0, 10)}.yaml`);
+      showToast(settingsWords.downloaded);
+    } catch (error) {
+      tellFailure(error);
+    }
+    isBusy.value = false;
+  };
+  return (
+    <Section title={settingsWords.manifest}>
+      <p class="soft">{settingsWords.manifestHint}</p>
+      <Button isBusy={isBusy.value} onPress={() => void download()}>
+        {settingsWords.download}
+      </Button>
+    </Section>
+  );
+}
+
+export function ThemeChoice() {
+  return (
+    <fieldset class="choice">
+      <legend>{words.theme.label}</legend>
+      {THEMES.map((name) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name="theme"
+            value={name}
+            checked={theme.value === name}
+            onChange={() => {
+              theme.value = name;
+            }}
+          />
+          <span>{words.theme[name]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Turns notifications on and off. The browser asks only after a click on it. */
+export function NotificationSwitch() {
+  const isRefused = useSignal(false);
+  const isPossible = canNotify();
+  const change = async (isWanted: boolean): Promise<void> => {
+    const isAllowed = isWanted && (await askToNotify());
+    isRefused.value = isWanted && !isAllowed;
+    wantsNotifications.value = isAllowed;
+  };
+  const hint = isPossible ? words.notifications.hint : words.notifications.unsupported;
+  return (
+    <Switch
+      isOn={wantsNotifications.value && isPossible}
+      label={words.notifications.label}
+      hint={isRefused.value ? words.notifications.refused : hint}
+      isHintLive
+      isDisabled={!isPossible}
+      onChange={(isOn, box) => {
+        const show = (): void => {
+          // It is on only if the browser allows it.
+          box.checked = wantsNotifications.value;
+        };
+        change(isOn).then(show, reportError);
+      }}
+    />
+  );
+}

@@ -1,8 +1,7 @@
-import { Age } from "../../parts/age.tsx";
-import { CopyLine } from "../../parts/copy-line.tsx";
-import { CopyText } from "../../parts/copy-text.tsx";
+import { CopyLine, CopyText } from "../../parts/copy.tsx";
+import { Age } from "../../parts/figures.tsx";
 import { startWords } from "../../words/start.ts";
-import type { StepProps } from "./read-start.ts";
+import type { StepProps } from "./steps.ts";
 
 const words = startWords.gateway;
 const ADDRESS = `${location.origin}/v2/webhooks/waha`;

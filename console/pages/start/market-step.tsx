@@ -1,11 +1,10 @@
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { FieldProblem } from "../../parts/field-problem.tsx";
-import { Tag } from "../../parts/tag.tsx";
+import { FieldProblem } from "../../parts/form.tsx";
+import { Tag } from "../../parts/table.tsx";
 import { showToast } from "../../state/toasts.ts";
 import { startWords } from "../../words/start.ts";
-import type { StepProps } from "./read-start.ts";
-import { useAction } from "./use-action.ts";
+import { type StepProps, useAction } from "./steps.ts";
 
 const words = startWords.markets;
 /** Calling codes: the country of a dealer is that of the number. */

@@ -1,20 +1,21 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { MarketReference, Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { FieldProblem } from "../../parts/field-problem.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
-import { useLoad } from "../../state/load.ts";
+import { Amount } from "../../parts/figures.tsx";
+import { FieldProblem } from "../../parts/form.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
+import { Tag } from "../../parts/table.tsx";
+import { useLoad, useRefresh } from "../../state/load.ts";
 import { isPresenting } from "../../state/preferences.ts";
-import { useRefresh } from "../../state/refresh.ts";
 import { showToast } from "../../state/toasts.ts";
 import { startWords } from "../../words/start.ts";
-import type { StepProps } from "./read-start.ts";
-import { ReferenceChoice } from "./reference-choice.tsx";
-import { useAction } from "./use-action.ts";
+import { type StepProps, useAction } from "./steps.ts";
 
 const words = startWords.references;
+
 const REFERENCES_MAX = 10;
+
 const REFRESH_MS = 5_000;
 
 /** The references that are asked most, to choose from. */
@@ -80,4 +81,49 @@ function chooseProfile(profiles: readonly Profile[]): Profile | undefined {
 
 function isWatched({ configuration_ids }: MarketReference): boolean {
   return configuration_ids.length > 0;
+}
+
+/** References to tick. One that is watched already says so. */
+function ReferenceChoice(props: {
+  readonly references: readonly MarketReference[];
+  /** The normalized references that are not ticked. */
+  readonly left: Signal<ReadonlySet<string>>;
+}) {
+  const { references, left } = props;
+  const toggle = (id: string): void => {
+    const next = new Set(left.value);
+    if (!next.delete(id)) next.add(id);
+    left.value = next;
+  };
+  return (
+    <ul class="choices" aria-label={words.caption}>
+      {references.map((one) => {
+        const id = one.reference_normalized;
+        const isWatched = one.configuration_ids.length > 0;
+        return (
+          <li key={`${one.brand} ${id}`}>
+            <label class="choice-label">
+              <input
+                type="checkbox"
+                disabled={isWatched}
+                checked={isWatched || !left.value.has(id)}
+                onChange={() => toggle(id)}
+              />
+              <span class="choice-name">
+                <b>
+                  <bdi>{one.reference}</bdi>
+                </b>{" "}
+                <bdi class="soft">{[one.brand, one.model].filter(Boolean).join(" ")}</bdi>
+              </span>
+              {isWatched ? <Tag tone="good">{words.watched}</Tag> : null}
+              <span class="soft num">{words.asks(one.for_sale_count)}</span>
+              <span class="num choice-amount">
+                <Amount minor={one.median_price_eur_minor} currency="EUR" kind="price" />
+              </span>
+            </label>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

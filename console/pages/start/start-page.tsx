@@ -1,27 +1,33 @@
 import { useSignal } from "@preact/signals";
-import { useCallback } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useId, useRef } from "preact/hooks";
 import { useLive } from "../../live/live.ts";
-import type { LiveEvent } from "../../live/protocol.ts";
-import { PageHeading } from "../../parts/page-heading.tsx";
-import { ScrollArea } from "../../parts/scroll-area.tsx";
-import { WhenLoaded } from "../../parts/when-loaded.tsx";
-import { useLoad } from "../../state/load.ts";
-import { useRefresh } from "../../state/refresh.ts";
+import type { LiveEvent } from "../../live/stream.ts";
+import { Button } from "../../parts/button.tsx";
+import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
+import { WhenLoaded } from "../../parts/states.tsx";
+import { Tag } from "../../parts/table.tsx";
+import { useLoad, useRefresh } from "../../state/load.ts";
 import { canWrite } from "../../state/session.ts";
 import { startWords } from "../../words/start.ts";
 import { words } from "../../words/words.ts";
-import { AlertStep } from "./alert-step.tsx";
-import { AllDone } from "./all-done.tsx";
+import { AlertStep, LiveStep, TargetStep } from "./alert-steps.tsx";
 import { GatewayStep } from "./gateway-step.tsx";
-import { LiveStep } from "./live-step.tsx";
 import { MarketStep } from "./market-step.tsx";
-import { readStart, type StepProps } from "./read-start.ts";
 import { ReferenceStep } from "./reference-step.tsx";
-import { StepCard } from "./step-card.tsx";
-import { type StepId, toSteps } from "./steps.ts";
-import { TargetStep } from "./target-step.tsx";
+import {
+  readStart,
+  type StepId,
+  type StepProps,
+  type StepState,
+  setSkipped,
+  toSteps,
+} from "./steps.ts";
+
+const TONES = { done: "good", open: "plain", skipped: "warn" } as const;
 
 const REFRESH_MS = 3_000;
+
 const NEWS: readonly string[] = ["session.changed", "alert.changed", "reconnected"];
 
 const CONTENTS = {
@@ -93,5 +99,78 @@ function Steps({ state, onChanged }: StepProps) {
         })}
       </ol>
     </>
+  );
+}
+
+/** A step with its state. Folded, it says in one line what is there. */
+export function StepCard(props: {
+  readonly number: number;
+  readonly step: StepState;
+  readonly isUnfolded: boolean;
+  readonly onToggle: () => void;
+  /** The reader is done with it, so the next one may unfold. */
+  readonly onLeave: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const { step, isUnfolded } = props;
+  const { id, title, status, summary } = step;
+  const contentId = useId();
+  const toggle = useRef<HTMLButtonElement>(null);
+  const wasUnfolded = useRef(isUnfolded);
+  useEffect(() => {
+    // The button that finished the step before is gone, and the focus with it.
+    const isNew = isUnfolded && !wasUnfolded.current;
+    if (isNew && document.activeElement === document.body) toggle.current?.focus();
+    wasUnfolded.current = isUnfolded;
+  }, [isUnfolded]);
+  const skip = (isSkipped: boolean): void => {
+    setSkipped(id, isSkipped);
+    props.onLeave();
+  };
+  return (
+    <li class={`step is-${status}`}>
+      <h2>
+        <button
+          ref={toggle}
+          type="button"
+          class="step-toggle"
+          aria-expanded={isUnfolded}
+          aria-controls={contentId}
+          onClick={props.onToggle}
+        >
+          <span>{startWords.stepOf(props.number, title)}</span>
+          <span class="step-summary">
+            <bdi>{summary}</bdi>
+          </span>
+          <Tag tone={TONES[status]}>{startWords[status]}</Tag>
+        </button>
+      </h2>
+      <div id={contentId} class="step-content" hidden={!isUnfolded}>
+        {isUnfolded ? props.children : null}
+        {isUnfolded && status === "open" ? (
+          <Button onPress={() => skip(true)}>{startWords.skip}</Button>
+        ) : null}
+        {isUnfolded && status === "skipped" ? (
+          <Button onPress={() => skip(false)}>{startWords.unskip}</Button>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+/** Nothing is left to do. What was skipped is named. */
+export function AllDone({ steps }: { readonly steps: readonly StepState[] }) {
+  const skipped = steps.filter(({ status }) => status === "skipped");
+  return (
+    <div class="state all-done" role="status">
+      <p class="state-title">{startWords.allDone}</p>
+      <p class="soft">{startWords.allDoneHint}</p>
+      {skipped.length === 0 ? null : (
+        <p class="soft">{startWords.someSkipped(skipped.map(({ title }) => title).join(", "))}</p>
+      )}
+      <a class="button main" href="/">
+        {startWords.toBuys}
+      </a>
+    </div>
   );
 }

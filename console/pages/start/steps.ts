@@ -1,9 +1,50 @@
-import { computed } from "@preact/signals";
-import { isText, stored } from "../../state/stored.ts";
+import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
+import type {
+  Alert,
+  OperationsFinding,
+  Profile,
+  Session,
+  View,
+  WebhookTarget,
+} from "../../../client/assay-client.ts";
+import { api, toFailure } from "../../api.ts";
+import { isText, stored } from "../../state/preferences.ts";
 import { startWords } from "../../words/start.ts";
-import type { StartState } from "./read-start.ts";
+
+interface Action {
+  readonly isBusy: ReadonlySignal<boolean>;
+  /** What the service said against it. */
+  readonly problem: ReadonlySignal<string | undefined>;
+  readonly run: (work: () => Promise<void>) => void;
+}
+
+/** What the service knows about the set-up. Nothing of it is kept in the browser. */
+interface StartState {
+  /** Sessions of which an event was received. */
+  readonly sessions: readonly Session[];
+  /** What the checks say about events of the gateway. */
+  readonly findings: readonly OperationsFinding[];
+  readonly sourceViews: readonly View[];
+  readonly profiles: readonly Profile[];
+  readonly configurationCount: number;
+  /** Those that a person made, and that are on. */
+  readonly alerts: readonly Alert[];
+  readonly targets: readonly WebhookTarget[];
+}
+
+/** What the content of a step gets. */
+export interface StepProps {
+  readonly state: StartState;
+  /** Reads again what the service knows, after something was created. */
+  readonly onChanged: () => void;
+}
+
+const ROWS_MAX = 200;
+
+const EVENT_CHECKS = ["events", "refused_events"];
 
 const STEP_IDS = ["gateway", "markets", "references", "alert", "target", "live"] as const;
+
 export type StepId = (typeof STEP_IDS)[number];
 
 export interface StepState {
@@ -16,7 +57,9 @@ export interface StepState {
 
 /** What the reader does not want to do. The service cannot know it, so the browser does. */
 const skippedText = stored("start-skipped", isText, "");
+
 const skipped = computed(() => new Set(skippedText.value.split(" ")));
+
 const NAMES_MAX = 3;
 
 export function setSkipped(id: StepId, isSkipped: boolean): void {
@@ -55,4 +98,45 @@ function listNames(items: readonly { readonly name: string }[]): string {
   const shown = items.slice(0, NAMES_MAX).map(({ name }) => name);
   const rest = items.length - shown.length;
   return `${shown.join(", ")}${rest === 0 ? "" : startWords.alert.more(rest)}`;
+}
+
+export async function readStart(signal: AbortSignal): Promise<StartState> {
+  const all = { limit: ROWS_MAX };
+  const [sessions, operations, views, profiles, configurations, alerts, targets] =
+    await Promise.all([
+      api.listSessions({}, { signal }),
+      api.getOperations({}, { signal }),
+      api.listViews(all, { signal }),
+      api.listProfiles(all, { signal }),
+      api.listConfigurations({ limit: 1 }, { signal }),
+      api.listAlerts({}, { signal }),
+      api.listWebhookTargets(all, { signal }),
+    ]);
+  return {
+    sessions: sessions.items.filter(({ last_activity_at_ms }) => last_activity_at_ms !== undefined),
+    findings: operations.findings.filter(({ check }) => EVENT_CHECKS.includes(check)),
+    sourceViews: views.items.filter(({ source_market }) => source_market !== undefined),
+    profiles: profiles.items,
+    configurationCount: configurations.total,
+    alerts: alerts.items.filter(({ is_system, enabled }) => !is_system && enabled),
+    targets: targets.items,
+  };
+}
+
+/** Something that a step does at the service, once at a time. */
+export function useAction(): Action {
+  const isBusy = useSignal(false);
+  const problem = useSignal<string | undefined>(undefined);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    problem.value = undefined;
+    try {
+      await work();
+    } catch (error) {
+      problem.value = toFailure(error).message;
+    }
+    isBusy.value = false;
+  };
+  return { isBusy, problem, run: (work) => void run(work) };
 }

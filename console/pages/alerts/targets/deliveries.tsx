@@ -1,17 +1,16 @@
 import { useSignal } from "@preact/signals";
 import type { Delivery } from "../../../../client/assay-client.ts";
 import { api, toFailure } from "../../../api.ts";
-import { useAfterMatches } from "../../../live/unseen-count.ts";
-import { Age } from "../../../parts/age.tsx";
+import { useAfterMatches } from "../../../live/changes.ts";
 import { Button } from "../../../parts/button.tsx";
-import { formatAge, formatTime } from "../../../parts/format-age.ts";
-import { Section } from "../../../parts/section.tsx";
-import { type Column, Table } from "../../../parts/table.tsx";
-import { Tag } from "../../../parts/tag.tsx";
-import { WhenLoaded } from "../../../parts/when-loaded.tsx";
+import { Age } from "../../../parts/figures.tsx";
+import { Section } from "../../../parts/layout.tsx";
+import { WhenLoaded } from "../../../parts/states.tsx";
+import { type Column, Table, Tag } from "../../../parts/table.tsx";
 import { nowMs } from "../../../state/clock.ts";
 import { useLoad } from "../../../state/load.ts";
 import { showToast } from "../../../state/toasts.ts";
+import { formatAge, formatTime } from "../../../words/formats.ts";
 import { targetsWords } from "../../../words/targets.ts";
 
 const FIRST = 50;

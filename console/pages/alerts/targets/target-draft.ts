@@ -1,12 +1,20 @@
 /** A target as its form has it. Fields of other kinds stay, in case the reader changes back; only those of the kind are sent. */
+import { signal, useComputed, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type {
+  AnswerFacts,
   ChangeWebhookTargetRequest,
   CreateWebhookTargetRequest,
   WebhookTarget,
 } from "../../../../client/assay-client.ts";
+import { api, type Failure, toFailure } from "../../../api.ts";
 import { isSameJson } from "../../../filters/filter.ts";
+import { navigate } from "../../../router.ts";
+import { showToast } from "../../../state/toasts.ts";
+import { targetsWords } from "../../../words/targets.ts";
 
 export const KINDS = ["ntfy", "telegram", "email", "standard"] as const;
+
 export type Kind = (typeof KINDS)[number];
 
 export interface TargetDraft {
@@ -27,13 +35,14 @@ export interface TargetDraft {
 }
 
 const SECRET_MEMBERS = { standard: "secret", ntfy: "token", telegram: "bot_token" } as const;
+
 const QUIET = { from: "22:00", to: "07:00" };
 
 export function secretMember(kind: Kind): "secret" | "token" | "bot_token" | undefined {
   return kind === "email" ? undefined : SECRET_MEMBERS[kind];
 }
 
-export function newTarget(): TargetDraft {
+function newTarget(): TargetDraft {
   return {
     name: "",
     kind: "ntfy",
@@ -70,7 +79,7 @@ export function toTargetDraft(target: WebhookTarget): TargetDraft {
   };
 }
 
-export function toTargetBody(draft: TargetDraft): CreateWebhookTargetRequest {
+function toTargetBody(draft: TargetDraft): CreateWebhookTargetRequest {
   const { name, kind, url, secret, chatId, to, hasQuiet, isForAll, alertIds } = draft;
   const member = secretMember(kind);
   return {
@@ -90,7 +99,7 @@ export function toTargetBody(draft: TargetDraft): CreateWebhookTargetRequest {
 type Members = Readonly<Record<string, unknown>>;
 
 /** Only what differs; undefined if nothing does. */
-export function toTargetPatch(
+function toTargetPatch(
   draft: TargetDraft,
   stored: WebhookTarget,
 ): ChangeWebhookTargetRequest | undefined {
@@ -103,4 +112,78 @@ export function toTargetPatch(
   const removed = draft.removesSecret && draft.secret === "" ? [["token", null] as const] : [];
   const all = [...changed, ...removed];
   return all.length === 0 ? undefined : Object.fromEntries(all);
+}
+
+/** What the form of a target holds: the draft, and what became of saving it. */
+
+/** What saving warned of, by target: a new target gets an address of its own, where this is shown. */
+export const targetWarnings = signal<{ readonly id: string; readonly texts: readonly string[] }>({
+  id: "",
+  texts: [],
+});
+
+export function useTargetEditing(target: WebhookTarget | undefined, onChange: () => void) {
+  const base = useSignal(target === undefined ? newTarget() : toTargetDraft(target));
+  const draft = useSignal(base.value);
+  const stored = useRef(target);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const isDirty = useComputed(() => !isSameJson(draft.value, base.value));
+  const isSaving = useSignal(false);
+  const write = async (): Promise<void> => {
+    const isNew = stored.current === undefined;
+    const saved = await saveTarget(draft.value, stored.current);
+    if (saved === undefined) {
+      showToast(targetsWords.unchanged);
+      return;
+    }
+    stored.current = saved;
+    base.value = toTargetDraft(saved);
+    draft.value = base.value;
+    showToast((isNew ? targetsWords.created : targetsWords.saved)(saved.name));
+    onChange();
+    if (isNew) navigate(targetPath(saved.id), { isReplacing: true });
+  };
+  const save = async (): Promise<void> => {
+    if (isSaving.value) return;
+    isSaving.value = true;
+    failure.value = undefined;
+    try {
+      await write();
+    } catch (error) {
+      failure.value = toFailure(error);
+    }
+    isSaving.value = false;
+  };
+  /** The target is deleted, so there is nothing left to lose. */
+  const drop = (): void => {
+    draft.value = base.value;
+    onChange();
+  };
+  return { draft, isDirty, failure, isSaving, save, drop };
+}
+
+/** Creates the target, or changes what differs from `stored`. Returns undefined if nothing does. */
+async function saveTarget(
+  draft: TargetDraft,
+  stored: WebhookTarget | undefined,
+): Promise<WebhookTarget | undefined> {
+  let texts: readonly string[] = [];
+  const options = {
+    onAnswer: ({ warnings }: AnswerFacts) => {
+      texts = warnings;
+    },
+  };
+  const patch = stored === undefined ? undefined : toTargetPatch(draft, stored);
+  if (stored !== undefined && patch === undefined) return undefined;
+  const saved =
+    stored === undefined
+      ? await api.createWebhookTarget(toTargetBody(draft), options)
+      : await api.changeWebhookTarget({ target_id: stored.id, ...patch }, options);
+  targetWarnings.value = { id: saved.id, texts };
+  return saved;
+}
+
+/** The address of a target, or of all of them. */
+export function targetPath(id?: string): string {
+  return `/alerts?show=targets${id === undefined ? "" : `&target=${id}`}`;
 }

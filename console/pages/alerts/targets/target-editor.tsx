@@ -1,18 +1,19 @@
-import type { WebhookTarget } from "../../../../client/assay-client.ts";
-import { api } from "../../../api.ts";
+import { useSignal } from "@preact/signals";
+import type { TestResult, WebhookTarget } from "../../../../client/assay-client.ts";
+import { api, toFailure } from "../../../api.ts";
 import { Button } from "../../../parts/button.tsx";
-import { DeleteButton } from "../../../parts/delete-button.tsx";
-import { formatTime } from "../../../parts/format-age.ts";
-import { LeaveQuestion } from "../../../parts/leave-question.tsx";
-import type { Choice } from "../../../parts/pick-list.tsx";
+import type { Choice } from "../../../parts/choice.tsx";
+import { DeleteButton, LeaveQuestion } from "../../../parts/dialog.tsx";
 import { canWrite } from "../../../state/session.ts";
+import { formatTime } from "../../../words/formats.ts";
 import { targetsWords } from "../../../words/targets.ts";
 import { Deliveries } from "./deliveries.tsx";
-import { targetWarnings, useTargetEditing } from "./target-editing.ts";
-import { TargetFacts } from "./target-facts.tsx";
+import { targetPath, targetWarnings, toTargetDraft, useTargetEditing } from "./target-draft.ts";
+import { nameOf } from "./target-fields.tsx";
 import { TargetForm } from "./target-form.tsx";
-import { targetPath } from "./target-path.ts";
-import { TargetTest } from "./target-test.tsx";
+
+/** The service itself takes up to ten seconds. */
+const TIMEOUT_MS = 20_000;
 
 /** One target: its form, a test, and what was sent to it. */
 export function TargetEditor(props: {
@@ -95,5 +96,91 @@ function EditedTarget(props: Parameters<typeof TargetEditor>[0]) {
       </div>
       <LeaveQuestion isDirty={isDirty} />
     </form>
+  );
+}
+
+/** A target that is not changed here: what it is, and why. */
+function TargetFacts(props: {
+  readonly target: WebhookTarget;
+  readonly alerts: readonly Choice[];
+}) {
+  const { target, alerts } = props;
+  const { quiet_hours } = target;
+  return (
+    <>
+      <p class="notice">{canWrite.value ? targetsWords.manifestWhy : targetsWords.readOnlyWhy}</p>
+      <dl class="alert-facts">
+        <div>
+          <dt>{targetsWords.where}</dt>
+          <dd>
+            {targetsWords.kinds[toTargetDraft(target).kind]}{" "}
+            <bdi>{target.url ?? target.to ?? target.chat_id ?? ""}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>{targetsWords.alerts}</dt>
+          <dd>
+            {target.alerts === undefined ? (
+              targetsWords.allAlerts
+            ) : (
+              <ul>
+                {target.alerts.map((id) => (
+                  <li key={id}>
+                    <bdi>{nameOf(alerts, id)}</bdi>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </dd>
+        </div>
+        {quiet_hours === undefined ? null : (
+          <div>
+            <dt>{targetsWords.quiet}</dt>
+            <dd>
+              {quiet_hours.from}–{quiet_hours.to} {quiet_hours.time_zone}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** Sends a test message and says what became of it. */
+function TargetTest(props: { readonly targetId: string; readonly onArrived: () => void }) {
+  const result = useSignal<TestResult | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const send = async (): Promise<void> => {
+    isBusy.value = true;
+    result.value = undefined;
+    try {
+      const input = { target_id: props.targetId };
+      result.value = await api.testWebhookTarget(input, { timeoutMs: TIMEOUT_MS });
+      if (result.value.is_delivered) props.onArrived();
+    } catch (error) {
+      result.value = { is_delivered: false, result: toFailure(error).message };
+    }
+    isBusy.value = false;
+  };
+  return (
+    <div class="target-test">
+      <Button isWrite isBusy={isBusy.value} onPress={() => void send().catch(reportError)}>
+        {isBusy.value ? targetsWords.testing : targetsWords.test}
+      </Button>
+      <div role="status">{result.value === undefined ? null : <Result {...result.value} />}</div>
+    </div>
+  );
+}
+
+function Result({ is_delivered, result, help }: TestResult) {
+  return (
+    <div class={is_delivered ? "arrived" : "problem"}>
+      <bdi>{is_delivered ? targetsWords.arrived(result) : targetsWords.failed(result)}</bdi>
+      {help === undefined ? null : (
+        <p>
+          <bdi>{help}</bdi>
+        </p>
+      )}
+    </div>
   );
 }

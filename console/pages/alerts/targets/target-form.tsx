@@ -1,15 +1,12 @@
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Failure } from "../../../api.ts";
-import { problemAt } from "../../../parts/field-problem.tsx";
-import type { Choice } from "../../../parts/pick-list.tsx";
-import { TextField } from "../../../parts/text-field.tsx";
+import type { Choice } from "../../../parts/choice.tsx";
+import { problemAt, TextField } from "../../../parts/form.tsx";
 import { targetsWords } from "../../../words/targets.ts";
 import { words } from "../../../words/words.ts";
-import { AlertChoice } from "./alert-choice.tsx";
-import { QuietHours } from "./quiet-hours.tsx";
-import { SecretField } from "./secret-field.tsx";
 import { KINDS, type Kind, secretMember, type TargetDraft } from "./target-draft.ts";
+import { AlertChoice, QuietHours, SecretField } from "./target-fields.tsx";
 
 const KNOWN = [
   "name",

@@ -1,15 +1,36 @@
+import type { WebhookTarget } from "../../../../client/assay-client.ts";
 import { api } from "../../../api.ts";
-import { Empty } from "../../../parts/empty.tsx";
-import { Loading } from "../../../parts/loading.tsx";
-import { WhenLoaded } from "../../../parts/when-loaded.tsx";
+import { Empty, Loading, WhenLoaded } from "../../../parts/states.tsx";
+import { type Column, Table, Tag } from "../../../parts/table.tsx";
 import { query } from "../../../router.ts";
 import { useLoad } from "../../../state/load.ts";
 import { canWrite } from "../../../state/session.ts";
 import { targetsWords } from "../../../words/targets.ts";
-import type { AlertRow } from "../alert-rows.ts";
+import type { AlertRow } from "../alert-rows.tsx";
+import { targetPath, toTargetDraft } from "./target-draft.ts";
 import { TargetEditor } from "./target-editor.tsx";
-import { targetPath } from "./target-path.ts";
-import { TargetTable } from "./target-table.tsx";
+
+const COLUMNS: readonly Column<WebhookTarget>[] = [
+  { id: "name", title: targetsWords.name, cell: (target) => <Name target={target} /> },
+  { id: "where", title: targetsWords.where, isWide: true, cell: (target) => <Where {...target} /> },
+  {
+    id: "alerts",
+    title: targetsWords.alerts,
+    cell: ({ alerts }) =>
+      alerts === undefined ? targetsWords.allAlerts : targetsWords.alertCount(alerts.length),
+  },
+  {
+    id: "quiet",
+    title: targetsWords.quiet,
+    isOptional: true,
+    cell: ({ quiet_hours }) =>
+      quiet_hours === undefined ? (
+        <span class="faint">–</span>
+      ) : (
+        `${quiet_hours.from}–${quiet_hours.to}`
+      ),
+  },
+];
 
 const TARGETS_MAX = 200;
 
@@ -76,5 +97,41 @@ function CreateLink() {
     <a class="button main" href={targetPath("new")}>
       {targetsWords.create}
     </a>
+  );
+}
+
+function TargetTable({ targets }: { readonly targets: readonly WebhookTarget[] }) {
+  return (
+    <div class="targets">
+      <Table
+        caption={targetsWords.caption}
+        columns={COLUMNS}
+        rows={targets}
+        keyOf={({ id }) => id}
+      />
+    </div>
+  );
+}
+
+function Name({ target }: { readonly target: WebhookTarget }) {
+  return (
+    <div class="alert-line">
+      <a class="alert-name" href={targetPath(target.id)}>
+        <b>
+          <bdi>{target.name}</bdi>
+        </b>
+      </a>
+      {target.gone_at_ms === undefined ? null : <Tag tone="bad">{targetsWords.gone}</Tag>}
+      {target.managed_by === "manifest" ? <Tag>{targetsWords.ofManifest}</Tag> : null}
+    </div>
+  );
+}
+
+function Where(target: WebhookTarget) {
+  return (
+    <>
+      {targetsWords.kinds[toTargetDraft(target).kind]}{" "}
+      <bdi class="soft">{target.url ?? target.to ?? target.chat_id ?? ""}</bdi>
+    </>
   );
 }

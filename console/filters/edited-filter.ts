@@ -1,0 +1,51 @@
+import { createContext } from "preact";
+import { useContext, useEffect } from "preact/hooks";
+import type { MarketFacets } from "../../client/assay-client.ts";
+import { api } from "../api.ts";
+import { type Load, useLoad } from "../state/load.ts";
+import { noteGroupNames } from "./clauses.ts";
+import type { FacetName, Filter } from "./filter.ts";
+
+const FACET_VALUES = 20;
+
+/** What "More" shows; a longer list is searched instead. */
+export const FACET_VALUES_MAX = 200;
+
+const TIME_MEMBERS = ["last_seen_at_ms", "message_timestamp_ms", "from_ms", "to_ms"];
+
+/** The filter that the controls show and change: that of the market, or of an alert. */
+interface EditedFilter {
+  readonly filter: Filter;
+  readonly change: (next: Filter) => void;
+}
+
+export const EditedFilterContext = createContext<EditedFilter>({
+  filter: {},
+  change: () => undefined,
+});
+
+export function useEditedFilter(): EditedFilter {
+  return useContext(EditedFilterContext);
+}
+
+export function useFacetCounts(filter: Filter): Load<MarketFacets> {
+  const load = useLoad([filter], (signal) => countFacets(filter, { limit: FACET_VALUES }, signal));
+  const groups = load.state.value.value?.facets.group;
+  useEffect(() => {
+    noteGroupNames(
+      (groups ?? []).flatMap(({ id, value }) => (id === undefined ? [] : [[id, value] as const])),
+    );
+  }, [groups]);
+  return load;
+}
+
+/** Counts what the table shows: at any time, unless the filter names one. The service alone would count 30 days. */
+export function countFacets(
+  filter: Filter,
+  options: { readonly facets?: readonly FacetName[]; readonly limit?: number },
+  signal: AbortSignal,
+): Promise<MarketFacets> {
+  const hasTime = TIME_MEMBERS.some((name) => Object.hasOwn(filter, name));
+  const filters = hasTime ? filter : { ...filter, last_seen_at_ms: { gte: 0 } };
+  return api.countFacets({ filters, ...options }, { signal });
+}

@@ -1,0 +1,118 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { Failure } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { type AddressProblem, controlWords } from "../words/filters.ts";
+import { listParts } from "./clauses.ts";
+import { useEditedFilter } from "./edited-filter.ts";
+
+/** What is chosen, each part removable. */
+export function ChosenParts() {
+  const { filter, change } = useEditedFilter();
+  const parts = listParts(filter);
+  if (parts.length === 0) return null;
+  return (
+    <ul class="chosen" aria-label={controlWords.chosen}>
+      {parts.map(({ id, label, text, rest }) => (
+        <li key={id}>
+          <button type="button" class="chip" onClick={() => change(rest)}>
+            <span class="sr">{controlWords.remove} </span>
+            <span class="faint">{label}</span> <bdi>{text}</bdi>
+            <span aria-hidden="true">×</span>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" class="quiet" onClick={() => change({})}>
+          {controlWords.clear}
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+/** What the address says and the page does not understand, what the service refuses, and what it ignores. */
+export function ProblemList(props: {
+  /** Of the address; the rest of it is used. */
+  readonly problems: readonly AddressProblem[];
+  /** Writes the address without them. */
+  readonly onDismiss: () => void;
+  readonly refusal: Failure | undefined;
+  /** What the service ignores. */
+  readonly warnings: readonly string[] | undefined;
+}) {
+  const { problems, refusal, warnings = [] } = props;
+  return (
+    <>
+      {problems.length === 0 ? null : (
+        <div class="problem filter-problem" role="alert">
+          <p>{controlWords.problemTitle}</p>
+          <ul>
+            {problems.map((problem, at) => (
+              <li key={at}>
+                <bdi>{controlWords.problem(problem)}</bdi>
+              </li>
+            ))}
+          </ul>
+          <Button onPress={props.onDismiss}>{controlWords.dismissProblems}</Button>
+        </div>
+      )}
+      {refusal?.kind === "refused" ? (
+        <p class="problem filter-problem" role="alert">
+          <bdi>{refusal.message}</bdi>
+        </p>
+      ) : null}
+      {warnings.length === 0 ? null : (
+        <p class="filter-problem notice">
+          {controlWords.ignored} <bdi>{warnings.join("; ")}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The controls where there is no room beside what they filter: a button that opens them over the page. */
+export function FilterSheet(props: {
+  /** How many parts of the filter are chosen. */
+  readonly count: number;
+  readonly done: string;
+  readonly children: ComponentChildren;
+}) {
+  const isOpen = useSignal(false);
+  const close = (): void => {
+    isOpen.value = false;
+  };
+  return (
+    <>
+      <Button
+        onPress={() => {
+          isOpen.value = true;
+        }}
+      >
+        {controlWords.filtersCount(props.count)}
+      </Button>
+      {isOpen.value ? (
+        <Dialog label={controlWords.filters} class="sheet" onClose={close}>
+          {props.children}
+          <div class="sheet-foot">
+            <Button isMain onPress={close}>
+              {props.done}
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** The member of the filter that the service refuses, and why: `filters.year.gte: must be integer` is about `year`. */
+export function refusedMember(
+  failure: Failure | undefined,
+): { readonly member: string; readonly message: string } | undefined {
+  if (failure?.kind !== "refused") return undefined;
+  const found = /^filters\.([A-Za-z_]+)([^:]*): (.*)$/s.exec(failure.message);
+  if (found === null) return undefined;
+  const [, member = "", inner = "", reason = ""] = found;
+  return { member, message: `${member}${inner}: ${reason}` };
+}

@@ -1,0 +1,189 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Chip } from "../parts/choice.tsx";
+import { controlWords } from "../words/filters.ts";
+import { useEditedFilter } from "./edited-filter.ts";
+import { type Bound, boundOf, withInner, withMember } from "./filter.ts";
+
+/** What is typed counts when the reader pauses. */
+const PAUSE_MS = 250;
+
+const MEMBER = "last_seen_at_ms";
+
+const DAY_MS = 86_400_000;
+
+const SPANS = [
+  { days: 1, label: controlWords.day },
+  { days: 7, label: controlWords.week },
+  { days: 30, label: controlWords.month },
+] as const;
+
+/** Two bounds of a member. They hold when the field is left or Enter is pressed. */
+export function RangeFields(props: {
+  readonly member: string;
+  readonly label: string;
+  /** What one unit of the field is in the filter: 100 for an amount. */
+  readonly factor?: number;
+  readonly placeholders?: { readonly gte?: string; readonly lte?: string };
+}) {
+  return (
+    <div class="range">
+      <RangeField {...props} bound="gte" />
+      <span aria-hidden="true">–</span>
+      <RangeField {...props} bound="lte" />
+    </div>
+  );
+}
+
+function RangeField(props: {
+  readonly member: string;
+  readonly label: string;
+  readonly bound: Bound;
+  readonly factor?: number;
+  readonly placeholders?: { readonly gte?: string; readonly lte?: string };
+}) {
+  const { member, label, bound, factor = 1, placeholders = {} } = props;
+  const { filter, change } = useEditedFilter();
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  // What is being typed stays, whatever arrives meanwhile.
+  const typed = useSignal<string | undefined>(undefined);
+  const given = boundOf(filter, member, bound);
+  const apply = (): void => {
+    const text = field.current?.value ?? "";
+    const value = toNumber(text, factor);
+    field.current?.setCustomValidity(Number.isNaN(value) ? controlWords.notANumber : "");
+    field.current?.reportValidity();
+    if (Number.isNaN(value)) return;
+    typed.value = undefined;
+    if (value === given) return;
+    change(withInner(filter, [member, bound], value));
+  };
+  return (
+    <input
+      ref={field}
+      id={id}
+      class="field"
+      inputMode="decimal"
+      aria-label={`${label} ${(bound === "gte" ? controlWords.from : controlWords.to).toLowerCase()}`}
+      placeholder={placeholders[bound] ?? (bound === "gte" ? controlWords.from : controlWords.to)}
+      value={typed.value ?? (given === undefined ? "" : String(given / factor))}
+      onInput={(event) => {
+        typed.value = event.currentTarget.value;
+      }}
+      onChange={apply}
+    />
+  );
+}
+
+/** `12,500` and `12 500` are numbers too. Undefined if the field is empty, NaN if it is not a number. */
+function toNumber(text: string, factor: number): number | undefined {
+  const plain = text.replaceAll(/[\s,']/g, "");
+  if (plain === "") return undefined;
+  const value = Math.round(Number(plain) * factor);
+  return Number.isSafeInteger(value) ? value : Number.NaN;
+}
+
+/** When a listing was last seen: the last days at a press, or two dates. */
+export function TimeFields() {
+  const { filter, change } = useEditedFilter();
+  const from = boundOf(filter, MEMBER, "gte");
+  return (
+    <>
+      <div class="row">
+        {SPANS.map(({ days, label }) => {
+          const since = daysAgo(days);
+          const isOn = from === since && boundOf(filter, MEMBER, "lte") === undefined;
+          return (
+            <Chip
+              key={days}
+              isOn={isOn}
+              onToggle={() => change(withMember(filter, MEMBER, isOn ? undefined : { gte: since }))}
+            >
+              {label}
+            </Chip>
+          );
+        })}
+      </div>
+      <div class="dates">
+        <DateField bound="gte" />
+        <DateField bound="lte" />
+      </div>
+    </>
+  );
+}
+
+function DateField({ bound }: { readonly bound: Bound }) {
+  const { filter, change } = useEditedFilter();
+  const given = boundOf(filter, MEMBER, bound);
+  const label = bound === "gte" ? controlWords.from : controlWords.to;
+  return (
+    <label>
+      <span class="sub">{label}</span>
+      <input
+        class="field"
+        type="date"
+        aria-label={`${controlWords.seen} ${label.toLowerCase()}`}
+        value={given === undefined ? "" : toDate(given)}
+        onChange={(event) => {
+          const start = new Date(`${event.currentTarget.value}T00:00:00`).getTime();
+          const value = bound === "gte" ? start : start + DAY_MS - 1;
+          change(withInner(filter, [MEMBER, bound], Number.isNaN(value) ? undefined : value));
+        }}
+      />
+    </label>
+  );
+}
+
+/** To the full hour, so that the same choice is the same filter for a while. */
+function daysAgo(days: number): number {
+  const hourMs = 3_600_000;
+  return Math.floor(Date.now() / hourMs) * hourMs - days * DAY_MS;
+}
+
+/** In the time zone of the reader, as the field shows it. */
+function toDate(atMs: number): string {
+  const at = new Date(atMs);
+  if (Number.isNaN(at.getTime())) return "";
+  const month = String(at.getMonth() + 1).padStart(2, "0");
+  return `${String(at.getFullYear()).padStart(4, "0")}-${month}-${String(at.getDate()).padStart(2, "0")}`;
+}
+
+/** The words that a listing must have, as the search field of the market. */
+export function WordsField(props: { readonly label: string; readonly hint: string }) {
+  const { filter, change } = useEditedFilter();
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const id = useId();
+  // What is being typed stays, whatever arrives meanwhile.
+  const typed = useSignal<string | undefined>(undefined);
+  const apply = (): void => {
+    clearTimeout(timer.current);
+    typed.value = undefined;
+    const text = field.current?.value ?? "";
+    if (text !== (filter["q"] ?? "")) {
+      change(withMember(filter, "q", text === "" ? undefined : text));
+    }
+  };
+  const latest = useRef(apply);
+  latest.current = apply;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <div class="form-field">
+      <label for={id}>{props.label}</label>
+      <input
+        ref={field}
+        id={id}
+        type="search"
+        placeholder={props.hint}
+        value={typed.value ?? (typeof filter["q"] === "string" ? filter["q"] : "")}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => latest.current(), PAUSE_MS);
+        }}
+        onChange={apply}
+      />
+    </div>
+  );
+}

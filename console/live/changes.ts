@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import { api } from "../api.ts";
+import { useLoad } from "../state/load.ts";
+import { unseenCount } from "../state/title.ts";
+import { useLive } from "./live.ts";
+import type { LiveEvent } from "./stream.ts";
+
+/** An answer of the service may be a second old, so the count is asked for after that, once for many events. */
+const RECOUNT_MS = 1_500;
+
+/** Keeps the count of unseen watches, on every page. */
+export function useUnseenCount(): void {
+  const load = useLoad([], (signal) =>
+    api.listWatchMatches({ unseen_only: true, include_shadow: true, limit: 1 }, { signal }),
+  );
+  useAfterMatches(load.reload);
+  const count = load.state.value.value?.unseen_count;
+  useEffect(() => {
+    if (count !== undefined) unseenCount.value = count;
+  }, [load.state.value]);
+}
+
+/** Calls `run` a moment after matches or their marks have changed, here or elsewhere. */
+export function useAfterMatches(run: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useLive(
+    useCallback(
+      (events: readonly LiveEvent[]) => {
+        if (timer.current !== undefined || !events.some(isAboutMatches)) return;
+        timer.current = setTimeout(() => {
+          timer.current = undefined;
+          run();
+        }, RECOUNT_MS);
+      },
+      [run],
+    ),
+  );
+}
+
+function isAboutMatches({ event }: LiveEvent): boolean {
+  return event === "alert.match" || event === "alert.changed" || event === "reconnected";
+}
+
+/** Calls `run` when the prices of these configurations may have changed. Pass functions that do not change. */
+export function useCellsChanged(shownIds: () => readonly string[], run: () => void): void {
+  useLive(
+    useCallback(
+      (events: readonly LiveEvent[]) => {
+        const ids = shownIds();
+        if (events.some((event) => isAbout(event, ids))) run();
+      },
+      [shownIds, run],
+    ),
+  );
+}
+
+/** Without ids, everything may have changed. */
+function isAbout(event: LiveEvent, shownIds: readonly string[]): boolean {
+  if (event.event === "reconnected") return true;
+  if (event.event !== "cells.changed") return false;
+  const ids = event.data.data.configuration_ids;
+  return ids === undefined || ids.some((id) => shownIds.includes(id));
+}

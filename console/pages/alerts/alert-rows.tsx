@@ -1,0 +1,205 @@
+import type { Alert, AlertActivity, MatchDay } from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import { listParts } from "../../filters/clauses.ts";
+import { without } from "../../filters/filter.ts";
+import { Age } from "../../parts/figures.tsx";
+import { type Column, Tag } from "../../parts/table.tsx";
+import { alertsWords } from "../../words/alerts.ts";
+import { formatCount, formatUtcDay } from "../../words/formats.ts";
+import { MuteMenu } from "../alert/mute.tsx";
+
+const DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+const STEP = 4;
+
+const BAR = 3;
+
+const HEIGHT = 20;
+
+/** The alerts with what they matched, as the list shows them. */
+
+export interface AlertRow {
+  readonly alert: Alert;
+  /** Absent for an alert that was just created. */
+  readonly state: AlertActivity | undefined;
+}
+
+/** More than one line has no room. */
+const PARTS_MAX = 6;
+
+/** The columns of the list. `change` puts a change into the row at once. */
+export function alertColumns(change: (row: AlertRow) => void): readonly Column<AlertRow>[] {
+  return [
+    { id: "alert", title: alertsWords.alert, isWide: true, cell: (row) => <Name row={row} /> },
+    { id: "days", title: alertsWords.days, cell: ({ state }) => <Days state={state} /> },
+    {
+      id: "unseen",
+      title: alertsWords.unseen,
+      isNumber: true,
+      cell: ({ alert, state }) => <Unseen alert={alert} count={state?.unseen_count ?? 0} />,
+    },
+    {
+      id: "all",
+      title: alertsWords.all,
+      isNumber: true,
+      isOptional: true,
+      cell: ({ alert, state }) => <All alert={alert} count={state?.total_count ?? 0} />,
+    },
+    {
+      id: "last",
+      title: alertsWords.last,
+      isNumber: true,
+      isOptional: true,
+      cell: ({ state }) =>
+        state?.last_matched_at_ms === undefined ? (
+          <None />
+        ) : (
+          <Age atMs={state.last_matched_at_ms} />
+        ),
+    },
+    {
+      id: "mute",
+      title: alertsWords.sends,
+      isNumber: true,
+      cell: (row) => (
+        <MuteMenu
+          alert={row.alert}
+          mutedUntilMs={row.state?.muted_until_ms}
+          onMute={(untilMs) => change({ ...row, state: withMute(row, untilMs) })}
+          onTurn={(enabled) => change({ ...row, alert: { ...row.alert, enabled } })}
+        />
+      ),
+    },
+  ];
+}
+
+function Name({ row: { alert } }: { readonly row: AlertRow }) {
+  return (
+    <>
+      <div class="alert-line">
+        <a class="alert-name" href={`/alerts/${alert.id}`}>
+          <b>
+            <bdi>{alert.name}</bdi>
+          </b>
+        </a>
+        {alert.enabled ? null : <Tag tone="warn">{alertsWords.off}</Tag>}
+        {alert.managed_by === "manifest" ? <Tag>{alertsWords.ofManifest}</Tag> : null}
+      </div>
+      {alert.is_system ? null : <div class="sub">{describeAlert(alert)}</div>}
+    </>
+  );
+}
+
+/** Such as `Listings · Brand Rolex · Price up to €11,500`. */
+function describeAlert({ strategy, filters }: Alert): string {
+  const parts = listParts(without(filters, ["configuration_ids", "resource"]))
+    .slice(0, PARTS_MAX)
+    .map(({ label, text }) => `${label} ${text}`);
+  if (strategy === "price_engine") {
+    const ids = filters["configuration_ids"];
+    const where =
+      Array.isArray(ids) && ids.length > 0
+        ? alertsWords.inConfigurations(ids.length)
+        : alertsWords.everyBuy;
+    return [`${alertsWords.buys} ${where}`, ...parts].join(" · ");
+  }
+  const noun = filters["resource"] === "messages" ? alertsWords.messages : alertsWords.listings;
+  return [noun, ...(parts.length === 0 ? [alertsWords.everything] : parts)].join(" · ");
+}
+
+function Days({ state }: { readonly state: AlertActivity | undefined }) {
+  const days = state?.days ?? [];
+  const total = days.reduce((sum, { match_count }) => sum + match_count, 0);
+  return (
+    <span class="days">
+      <MiniBars days={days} />
+      <span class="num">{total === 0 ? <None /> : formatCount(total)}</span>
+    </span>
+  );
+}
+
+function Unseen({ alert, count }: { readonly alert: Alert; readonly count: number }) {
+  if (count === 0) return <None />;
+  return (
+    <a class="count" href={`/?alert=${alert.id}`}>
+      <b>{formatCount(count)}</b>
+    </a>
+  );
+}
+
+function All({ alert, count }: { readonly alert: Alert; readonly count: number }) {
+  if (count === 0) return <None />;
+  return (
+    <a class="count" href={`/?show=all&alert=${alert.id}`}>
+      {formatCount(count)}
+    </a>
+  );
+}
+
+function None() {
+  return <span class="faint">–</span>;
+}
+
+function withMute({ alert, state }: AlertRow, untilMs: number | undefined): AlertActivity {
+  const { muted_until_ms: _, ...rest } = state ?? {
+    alert_id: alert.id,
+    total_count: 0,
+    unseen_count: 0,
+    days: [],
+  };
+  return untilMs === undefined ? rest : { ...rest, muted_until_ms: untilMs };
+}
+
+/** In the order of their names, so that a row stays where it is while matches arrive. */
+export async function readAlertRows(signal: AbortSignal): Promise<readonly AlertRow[]> {
+  const [alerts, states] = await Promise.all([
+    api.listAlerts({}, { signal }),
+    api.listAlertStates({}, { signal }),
+  ]);
+  const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  const stateOf = new Map(states.items.map((state) => [state.alert_id, state]));
+  return alerts.items
+    .map((alert) => ({ alert, state: stateOf.get(alert.id) }))
+    .toSorted(({ alert: left }, { alert: right }) => names.compare(left.name, right.name));
+}
+
+export function withName(rows: readonly AlertRow[], text: string): readonly AlertRow[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return rows.filter(({ alert }) => {
+    const name = alert.name.toLowerCase();
+    return words.every((word) => name.includes(word));
+  });
+}
+
+/** The matches of the last 30 UTC days as small bars, each row by its own highest day. */
+function MiniBars({ days }: { readonly days: readonly MatchDay[] }) {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const most = days.reduce<MatchDay | undefined>(
+    (best, day) => (day.match_count > (best?.match_count ?? 0) ? day : best),
+    undefined,
+  );
+  const total = days.reduce((sum, { match_count }) => sum + match_count, 0);
+  const label =
+    most === undefined
+      ? alertsWords.barsNone
+      : alertsWords.bars({
+          total,
+          most: most.match_count,
+          day: formatUtcDay(most.day_start_ms),
+        });
+  return (
+    <svg class="mini-bars" width={DAYS * STEP} height={HEIGHT} role="img" aria-label={label}>
+      <title>{label}</title>
+      <path class="mini-ground" d={`M0 ${HEIGHT - 0.5}H${DAYS * STEP - 1}`} />
+      {days.map(({ day_start_ms, match_count }) => {
+        const at = DAYS - 1 - Math.round((today - day_start_ms) / DAY_MS);
+        const height = Math.max(2, (match_count / (most?.match_count ?? 1)) * HEIGHT);
+        return at < 0 || match_count === 0 ? null : (
+          <rect key={day_start_ms} x={at * STEP} y={HEIGHT - height} width={BAR} height={height} />
+        );
+      })}
+    </svg>
+  );
+}

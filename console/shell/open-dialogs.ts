@@ -1,4 +1,0 @@
-import { signal } from "@preact/signals";
-
-export const isPaletteOpen = signal(false);
-export const isKeysOpen = signal(false);
