@@ -82,7 +82,10 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["demo", "matching", "likewise"],
   ["demo", "alerts", "likewise"],
 ];
-const FILE_LINES_MAX = 400;
+const FOLDER_FILES_MAX = 20;
+const SPLINTER_LINES = 60;
+/** Small files with one user beside them that stay apart, and why. */
+const SEAMS: Readonly<Record<string, string>> = {};
 /** Packages that only one folder may import, and folders that may not import one above them. */
 const KEEPERS: Readonly<Record<string, string>> = {
   pg: "db",
@@ -101,6 +104,11 @@ const imports = files.flatMap((file) =>
 const local = imports
   .filter(({ target }) => target.startsWith("."))
   .map((entry) => ({ ...entry, target: normalize(join(dirname(entry.file), entry.target)) }));
+const houseImports = [...files, ...consoleFiles].flatMap((file) =>
+  importsOf(file)
+    .filter((target) => target.startsWith("."))
+    .map((target) => ({ file, target: normalize(join(dirname(file), target)) })),
+);
 const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(TABLES).flatMap(([folder, names]) =>
     names.split(/\s+/).map((name) => [name, folder]),
@@ -140,24 +148,6 @@ test("imports point up the order of the data, never down", () => {
   assert.deepEqual([...down, ...forbidden], []);
 });
 
-test("no import chain leads back to its file, types included", () => {
-  const targets = new Map(
-    files.map((file) => [file, local.filter((entry) => entry.file === file)]),
-  );
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  const visit = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(" > "));
-    if (path.includes(file) || done.has(file)) return;
-    for (const { target } of targets.get(file) ?? []) visit(target, [...path, file]);
-    done.add(file);
-  };
-
-  for (const file of files) visit(file, []);
-
-  assert.deepEqual(cycles, []);
-});
-
 test("the driver is imported in db only, and Fastify in api only", () => {
   const strays = imports.filter(({ folder, target }) => {
     const keeper = KEEPERS[target];
@@ -195,12 +185,78 @@ test("only api.ts of the console makes requests, and nothing in it writes markup
   assert.deepEqual(having(/\sstyle=/), []);
 });
 
-test("a file has at most 400 lines and a name that says what is in it", () => {
-  const all = [...files, ...consoleFiles];
-  const long = all.filter((file) => linesOf(file) > FILE_LINES_MAX);
-  const vague = all.filter((file) => BANNED_NAMES.test(file));
+test("a file has a name that says what is in it", () => {
+  assert.deepEqual(
+    [...files, ...consoleFiles].filter((file) => BANNED_NAMES.test(file)),
+    [],
+  );
+});
 
-  assert.deepEqual([...long, ...vague], []);
+test("the folders of one folder import each other one way, and no circle of them leads back", () => {
+  const targets = new Map<string, Set<string>>();
+  for (const { file, target } of houseImports) {
+    const [from, to] = siblingsOf(file, target) ?? [];
+    if (from === undefined || to === undefined) continue;
+    targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  }
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (folder: string, path: readonly string[]): void => {
+    if (path.includes(folder)) {
+      circles.push([...path.slice(path.indexOf(folder)), folder].join(" > "));
+    }
+    if (path.includes(folder) || done.has(folder)) return;
+    for (const target of targets.get(folder) ?? []) visit(target, [...path, folder]);
+    done.add(folder);
+  };
+
+  for (const folder of targets.keys()) visit(folder, []);
+
+  assert.ok(targets.size > 10, `only ${targets.size} folders have siblings`);
+  assert.deepEqual(circles, []);
+});
+
+test("a file under 60 lines has more than one user, or its user is in another folder", () => {
+  const splinters = [...files, ...consoleFiles].filter((file) => {
+    const users = new Set(
+      houseImports.flatMap((entry) => (entry.target === file ? entry.file : [])),
+    );
+    const [user = ""] = users;
+    return users.size === 1 && dirname(user) === dirname(file) && linesOf(file) < SPLINTER_LINES;
+  });
+
+  assert.deepEqual(
+    splinters.filter((file) => !(file in SEAMS)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(SEAMS).filter((file) => !splinters.includes(file)),
+    [],
+    "an exception that is none",
+  );
+});
+
+test("a noun has at most two stores, one that reads and one that writes", () => {
+  const extra = files.filter((file) =>
+    /-(?:page|overview|count|summary|list)-store\.ts$/.test(file),
+  );
+  const nouns = files.flatMap((file) => /([\w-]+?)(?:-write)?-store\.ts$/.exec(file)?.[1] ?? []);
+  const thrice = nouns.filter((noun) => nouns.filter((other) => other === noun).length > 2);
+
+  assert.ok(nouns.length > 20);
+  assert.deepEqual([...extra, ...thrice], []);
+});
+
+test("no folder has more than 20 files", () => {
+  const all = [...files, ...consoleFiles, ...listFiles("test/support")];
+  const folders = [...new Set(all.map((file) => dirname(file)))];
+
+  assert.deepEqual(
+    folders.filter(
+      (folder) => all.filter((file) => dirname(file) === folder).length > FOLDER_FILES_MAX,
+    ),
+    [],
+  );
 });
 
 test("only config.ts and the entry read the environment, and only clock.ts reads the time", () => {
@@ -302,6 +358,16 @@ function importsOf(file: string): readonly string[] {
 
 function folderOf(file: string): string {
   return relative("src", file).split("/")[0] ?? "";
+}
+
+/** The folders next to each other in which the two files are; undefined if one folder contains both. The order of `src/` itself is ORDER. */
+function siblingsOf(file: string, target: string): readonly [string, string] | undefined {
+  const from = dirname(file).split("/");
+  const to = dirname(target).split("/");
+  const at = from.findIndex((name, index) => name !== to[index]);
+  const isInside = at < 0 || to[at] === undefined;
+  if (isInside || from[0] !== to[0] || (from[0] === "src" && at === 1)) return undefined;
+  return [from.slice(0, at + 1).join("/"), to.slice(0, at + 1).join("/")];
 }
 
 function linesOf(file: string): number {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 
 const PAGES = [...listPages("docs"), "README.md", "CONTRIBUTING.md"];
 const PATH = /`((?:src|test|bench|scripts|client|migrations|docs)\/[^`\s]*)/g;
+/** A file that is named without its folder. */
+const BARE_NAME = /`([\w.-]+\.(?:tsx?|mjs|css))`/g;
 const named = PAGES.flatMap((page) =>
   [...readFileSync(page, "utf8").matchAll(PATH)].map((match) => ({ page, path: match[1] ?? "" })),
 );
@@ -13,6 +15,24 @@ test("every path that the docs name exists", () => {
   assert.ok(named.length >= 40, `only ${named.length} paths were found`);
   assert.deepEqual(
     named.filter(({ path }) => !existsSync(path)),
+    [],
+  );
+});
+
+test("every file that the docs name without its folder exists somewhere", () => {
+  const folders = ["src", "test", "bench", "scripts", "client", "console"];
+  const known = new Set(
+    folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => basename(path)),
+    ),
+  );
+  const bare = PAGES.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(BARE_NAME)].map(([, name = ""]) => ({ page, name })),
+  );
+
+  assert.ok(bare.length > 0 && known.has("config.ts"));
+  assert.deepEqual(
+    bare.filter(({ name }) => !known.has(name)),
     [],
   );
 });
