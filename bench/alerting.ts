@@ -1,24 +1,31 @@
-// Prints one JSON line: the time from a webhook's acknowledgement to the commit of the matches that it causes, at a steady
-// rate of messages, with many alerts of which a listing matches about five.
-//   node --import tsx bench/alerting.ts [ALERTS] [MESSAGES] [PER_SECOND]      default 100000 2000 100
+// The time from a webhook's acknowledgement to the commit of the match that it causes, at a steady rate of messages.
+//   node --import tsx bench/alerting.ts [ALERTS] [MESSAGES] [PER_SECOND]             default 100000 2000 100
+// has many alerts on filters, of which a listing matches about five.
+//   node --import tsx bench/alerting.ts buys [BACKLOG] [MESSAGES] [PER_SECOND]       default 12000 200 10
+// has alerts on buys, first alone and then behind a backlog of messages that are extracted again, with the ratio.
 
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createLogger } from "../src/base/log.ts";
-import type { DatabasePool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded/server.ts";
-import { openPool } from "../src/db/pool.ts";
+import { sleep } from "../src/base/clock.ts";
+import type { Database, DatabasePool } from "../src/db/database.ts";
 import { recordset, sql } from "../src/db/sql.ts";
-import { aMessageEvent } from "../test/support/waha.ts";
-import { startService } from "./start-service.ts";
+import { saveRawEvents } from "../src/intake/raw-event-store.ts";
+import { aSavedFilter } from "../test/support/alerts.ts";
+import { rawEvent } from "../test/support/drain.ts";
+import { aConfiguration, anAlert } from "../test/support/rows.ts";
+import { openWebhookClient } from "./support/connection.ts";
+import { aPost } from "./support/messages.ts";
+import {
+  isBusy,
+  openStore,
+  quantile,
+  type Run,
+  readNumbers,
+  readWords,
+  round,
+  runBenchmark,
+  serve,
+} from "./support/runner.ts";
 
-const ALERTS = Number(process.argv[2] ?? 100_000);
-const MESSAGES = Number(process.argv[3] ?? 2_000);
-const PER_SECOND = Number(process.argv[4] ?? 100);
 const REFERENCES = (
   "126610LN 126610LV 116610LN 116610LV 124060 114060 126500LN 116500LN 116520 126710BLRO 126710BLNR 116710BLNR " +
   "116710LN 126720VTNR 126334 126300 126331 126333 116334 228238 228235 228206 126600 116600 126660 124270 214270 " +
@@ -30,154 +37,185 @@ const YEARS = 4;
 /** Alerts differ by reference, year and price band. A listing matches one in this many. */
 const BANDS = 125;
 const BAND_EUR = 80;
-const WARM_UP = Math.min(200, MESSAGES / 5);
-const DRAIN_TIMEOUT_MS = 60_000;
+const BUY_REFERENCES =
+  "126610LN 126610LV 124060 126500LN 126710BLRO 126334 228238 126600 226570 126900".split(" ");
+/** A dealer who repeats a price repeats the ask, which is no new buy. So each phase has its own prices. */
+const FIRST_PRICE_EUR = { W: 8_000, A: 8_500, B: 9_500, I: 11_000 };
+const PRICES = 900;
+const WARM_UP_BUYS = 20;
+const SENDERS = 16;
+const ROWS_AT_ONCE = 1_000;
+const QUIET_MAX_MS = 60_000;
 const SETTLE_MS = 5_000;
 
-const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
-const environment = {
-  PATH: process.env["PATH"] ?? "",
-  PORT: "0",
-  ASSAY_DATA_DIR: dataDir,
-  LOG_LEVEL: "error",
-  ASSAY_WAHA_UNSIGNED: "true",
-};
-const first = await startService(environment);
-await first.stop();
-const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const pool = openPool({ url: server.url("assay"), name: "assay bench" });
-await declareAlerts(pool);
-const service = await startService(environment);
-// The filters are loaded before the first message arrives, so that only matching is measured.
-await new Promise((settle) => setTimeout(settle, SETTLE_MS));
+await runBenchmark("alerting", readWords().includes("buys") ? measureBuys : measureFilters);
 
-const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-const acknowledgedAtMs = new Map<string, number>();
-const seen = new Map<string, number>();
-let isPosting = true;
-let refusedCount = 0;
-const watching = watch(pool);
-await postAll();
-isPosting = false;
-await watching;
-
-await service.stop();
-const [counted] = await pool.query<{ matches: number; listings: number }>(sql`
-  select (select count(*) from alert_match) as matches, (select count(*) from listing) as listings`);
-await pool.end();
-await server.release();
-rmSync(dataDir, { recursive: true, force: true });
-
-const delays = [...seen]
-  .flatMap(([id, atMs]) => {
-    const sentAtMs = acknowledgedAtMs.get(id);
-    return sentAtMs === undefined ? [] : [atMs - sentAtMs];
-  })
-  .toSorted((left, right) => left - right);
-const quantile = (share: number) => Math.round(delays[Math.ceil(share * delays.length) - 1] ?? 0);
-process.stdout.write(
-  `${JSON.stringify({
-    bench: "alerting",
+async function measureFilters(t: Run) {
+  const [ALERTS, MESSAGES, PER_SECOND] = readNumbers(100_000, 2_000, 100);
+  const { db, url } = await openStore(t);
+  for (let at = 0; at < ALERTS; at += ROWS_AT_ONCE) {
+    await declareAlerts(db, at, Math.min(at + ROWS_AT_ONCE, ALERTS));
+  }
+  const service = await serve(t, { DATABASE_URL: url });
+  // The filters are loaded before the first message arrives, so that only matching is measured.
+  await sleep(SETTLE_MS);
+  const post = { db, url: service.url, perSecond: PER_SECOND };
+  const text = (at: number) => {
+    const { reference, year, band } = wishOf(at * 7_919);
+    const ask = 10_000 + band * BAND_EUR + (at % BAND_EUR);
+    return `WTS Rolex ${reference} ${year} used full set EUR ${ask} lot x${at}`;
+  };
+  // The first messages warm the process up and are not counted.
+  const warmUp = Math.min(200, MESSAGES / 5);
+  await postAndWait({ ...post, prefix: "W", count: warmUp, text: (at) => text(MESSAGES + at) });
+  const delays = await postAndWait({ ...post, prefix: "A", count: MESSAGES, text });
+  const [counted] = await db.query<{ matches: number; listings: number }>(sql`
+    select (select count(*) from alert_match) as matches, (select count(*) from listing) as listings`);
+  const matchesPerListing = (counted?.matches ?? 0) / (counted?.listings ?? 1);
+  return {
     alerts: ALERTS,
     messages_per_second: PER_SECOND,
-    measured: delays.length,
-    refused: refusedCount,
-    matches_per_listing: Number(((counted?.matches ?? 0) / (counted?.listings ?? 1)).toFixed(2)),
-    p50_ms: quantile(0.5),
-    p99_ms: quantile(0.99),
-    max_ms: quantile(1),
-  })}\n`,
-);
+    matches_per_listing: round(matchesPerListing),
+    ...delays,
+  };
+}
 
-/** A typical alert: one reference, one year, one price band. */
-async function declareAlerts(db: DatabasePool): Promise<void> {
-  for (let at = 0; at < ALERTS; at += 5_000) {
-    const rows = Array.from({ length: Math.min(5_000, ALERTS - at) }, (_, k) => ({
-      id: randomUUID(),
-      name: `alert ${at + k}`,
-      filters: filtersOf(at + k),
-    }));
-    await db.transaction(async (tx) => {
-      await tx.execute(sql`
-        insert into alert (id, name, is_enabled, filters, strategy, is_system, created_at_ms, updated_at_ms)
-        select id, name, true, filters, 'market_filter', false, 0, 0
-          from ${recordset(rows)} as made (id uuid, name text, filters jsonb)`);
-      await tx.execute(sql`
-        insert into saved_filter (owner_kind, owner_id, filters, reads_duplicates)
-        select 'alert', id, jsonb_build_array(filters), false
-          from ${recordset(rows)} as made (id uuid, filters jsonb)`);
+async function measureBuys(t: Run) {
+  const [BACKLOG, MESSAGES, PER_SECOND] = readNumbers(12_000, 200, 10);
+  const { db, url } = await openStore(t);
+  await declareConfigurations(db);
+  const service = await serve(t, { DATABASE_URL: url });
+  for (let from = 0; from < BACKLOG; from += ROWS_AT_ONCE) {
+    const events = Array.from({ length: Math.min(ROWS_AT_ONCE, BACKLOG - from) }, (_, index) => {
+      const at = from + index;
+      const event = aPost({ id: `I${at}`, at, text: anAsk("I", at) });
+      return rawEvent(event, { origin: "import", receivedAtMs: Date.now() });
     });
+    await saveRawEvents(db, events, "never");
   }
+  while (await isBusy(db)) await sleep(200);
+  const post = { db, url: service.url, perSecond: PER_SECOND };
+  const measure = (prefix: Phase, count: number) =>
+    postAndWait({ ...post, prefix, count, text: (at) => anAsk(prefix, at) });
+  await measure("W", WARM_UP_BUYS);
+  const alone = await measure("A", MESSAGES);
+  await db.execute(
+    sql`insert into message_queue (canonical_message_id) select id from canonical_message`,
+  );
+  const queued = await countQueuedMessages(db);
+  const behind = await measure("B", MESSAGES);
+  return {
+    buys_per_second: PER_SECOND,
+    alone,
+    behind_backlog: behind,
+    backlog_queued: queued,
+    backlog_left: await countQueuedMessages(db),
+    p99_ratio: round(behind.p99_ms / alone.p99_ms),
+  };
 }
 
-interface Wish {
-  readonly reference: string;
-  readonly year: number;
-  readonly band: number;
+type Phase = keyof typeof FIRST_PRICE_EUR;
+
+function anAsk(phase: Phase, at: number): string {
+  const reference = BUY_REFERENCES[at % BUY_REFERENCES.length];
+  const ask = FIRST_PRICE_EUR[phase] + (at % PRICES);
+  return `WTS Rolex ${reference} 2023 new full set EUR ${ask} lot ${phase}${at}`;
 }
 
-function wishOf(at: number): Wish {
+/** Typical alerts: one reference, one year, one price band. */
+async function declareAlerts(db: DatabasePool, from: number, to: number): Promise<void> {
+  const rows = Array.from({ length: to - from }, (_, index) => {
+    const { reference, year, band } = wishOf(from + index);
+    const gte = (10_000 + band * BAND_EUR) * 100;
+    const price = { gte, lte: gte + BAND_EUR * 100 - 1 };
+    const filters = { reference: [reference], years: [year], price };
+    return { id: randomUUID(), name: `alert ${from + index}`, filters };
+  });
+  await db.execute(sql`
+    insert into alert (id, name, is_enabled, filters, strategy, is_system, created_at_ms, updated_at_ms)
+    select id, name, true, filters, 'market_filter', false, 0, 0
+      from ${recordset(rows)} as made (id uuid, name text, filters jsonb)`);
+  await db.execute(sql`
+    insert into saved_filter (owner_kind, owner_id, filters, reads_duplicates)
+    select 'alert', id, jsonb_build_array(filters), false
+      from ${recordset(rows)} as made (id uuid, filters jsonb)`);
+}
+
+function wishOf(at: number) {
   const reference = REFERENCES[at % REFERENCES.length] ?? "";
   const rest = Math.floor(at / REFERENCES.length);
   return { reference, year: FIRST_YEAR + (rest % YEARS), band: Math.floor(rest / YEARS) % BANDS };
 }
 
-function filtersOf(at: number) {
-  const { reference, year, band } = wishOf(at);
-  const fromMinor = (10_000 + band * BAND_EUR) * 100;
+/** A configuration and its alert for each reference; every listing counts as an ask in Europe. */
+async function declareConfigurations(db: DatabasePool): Promise<void> {
+  await aSavedFilter(db, "view_eu", randomUUID());
+  for (const reference of BUY_REFERENCES) {
+    const id = await aConfiguration(db, {
+      configuration_key: `rolex:${reference}`,
+      reference,
+      reference_normalized: reference,
+      market_reference_normalized: reference,
+    });
+    await aSavedFilter(db, "configuration", id, { reference: [reference] });
+    await anAlert(db, {
+      strategy: "price_engine",
+      is_system: true,
+      configuration_id: id,
+      filters: { configuration_ids: [id] },
+    });
+  }
+}
+
+interface Posting {
+  readonly db: DatabasePool;
+  readonly url: string;
+  /** The ids of the messages begin with it. */
+  readonly prefix: string;
+  readonly count: number;
+  readonly perSecond: number;
+  text(at: number): string;
+}
+
+/** Posts at a steady rate and waits for the matches. Returns the delays. */
+async function postAndWait(posting: Posting) {
+  const { url, prefix, count, perSecond, text } = posting;
+  const clients = await Promise.all(Array.from({ length: SENDERS }, () => openWebhookClient(url)));
+  const acknowledgedAtMs = new Map<string, number>();
+  const startedAtMs = performance.now();
+  let next = 0;
+  let refusedCount = 0;
+  const send = async (client: (typeof clients)[number]): Promise<void> => {
+    for (let at = next++; at < count; at = next++) {
+      await sleep(Math.max(0, startedAtMs + (at * 1000) / perSecond - performance.now()));
+      const id = `${prefix}${at}`;
+      const body = JSON.stringify(aPost({ id, at, text: text(at) }));
+      // A refused event is sent again after a pause, as a gateway does.
+      while ((await client.send(body)) !== 202) {
+        refusedCount += 1;
+        await sleep(500);
+      }
+      acknowledgedAtMs.set(id, performance.now());
+    }
+    client.close();
+  };
+  const [seenAtMs] = await Promise.all([watchMatches(posting), ...clients.map(send)]);
+  const delays = [...seenAtMs].map(([id, atMs]) => atMs - (acknowledgedAtMs.get(id) ?? atMs));
   return {
-    reference: [reference],
-    years: [year],
-    price: { gte: fromMinor, lte: fromMinor + BAND_EUR * 100 - 1 },
+    measured: delays.length,
+    refused: refusedCount,
+    p50_ms: Math.round(quantile(delays, 0.5)),
+    p99_ms: Math.round(quantile(delays, 0.99)),
+    max_ms: Math.round(quantile(delays, 1)),
   };
 }
 
-async function postAll(): Promise<void> {
-  const startedAtMs = performance.now();
-  const posts: Promise<void>[] = [];
-  for (let at = 0; at < MESSAGES; at += 1) {
-    const dueAtMs = startedAtMs + (at * 1000) / PER_SECOND;
-    const waitMs = dueAtMs - performance.now();
-    if (waitMs > 0) await new Promise((settle) => setTimeout(settle, waitMs));
-    posts.push(post(at));
-  }
-  await Promise.all(posts);
-}
-
-async function post(at: number): Promise<void> {
-  const dealer = at % 400;
-  const { reference, year, band } = wishOf(at * 7_919);
-  const ask = 10_000 + band * BAND_EUR + (at % BAND_EUR);
-  const body = aMessageEvent({
-    rawId: `A${at}`,
-    group: `1203630000000${100 + (at % 60)}@g.us`,
-    sender: { phone: `4477009${1000 + dealer}`, lid: `1999${dealer}`, name: `Dealer ${dealer}` },
-    text: `WTS Rolex ${reference} ${year} used full set EUR ${ask} lot x${at}`,
-    atS: Math.floor(Date.now() / 1000),
-  });
-  // A refused event is sent again after a pause, as a gateway does.
-  while ((await statusOf(JSON.stringify(body))) !== 202) {
-    refusedCount += 1;
-    await new Promise((settle) => setTimeout(settle, 500));
-  }
-  // The first messages warm the process up and are not counted.
-  if (at >= WARM_UP) acknowledgedAtMs.set(`A${at}`, performance.now());
-}
-
-async function statusOf(body: string): Promise<number | undefined> {
-  const call = request(`${service.url}/v2/webhooks/waha`, { method: "POST", agent });
-  call.end(body);
-  const [response] = await once(call, "response");
-  response.resume();
-  await once(response, "end");
-  return response.statusCode;
-}
-
 /** Records when the match of each message becomes visible to a reader of the store. */
-async function watch(db: DatabasePool): Promise<void> {
+async function watchMatches({ db, prefix, count, perSecond }: Posting) {
+  const seenAtMs = new Map<string, number>();
   let readUpTo = 0;
-  let quietSinceMs = performance.now();
-  for (;;) {
+  let endMs = performance.now() + (count * 1000) / perSecond + QUIET_MAX_MS;
+  while (seenAtMs.size < count && performance.now() < endMs) {
     const rows = await db.query<{ sequence: number; raw_id: string }>(sql`
       select match.sequence, occurrence.raw_id
         from alert_match as match
@@ -187,11 +225,16 @@ async function watch(db: DatabasePool): Promise<void> {
     const nowMs = performance.now();
     for (const { sequence, raw_id } of rows) {
       readUpTo = sequence;
-      if (!seen.has(raw_id)) seen.set(raw_id, nowMs);
+      if (raw_id.startsWith(prefix) && !seenAtMs.has(raw_id)) seenAtMs.set(raw_id, nowMs);
     }
-    if (rows.length > 0) quietSinceMs = nowMs;
-    if (!isPosting && seen.size >= MESSAGES) return;
-    if (!isPosting && nowMs - quietSinceMs > DRAIN_TIMEOUT_MS) return;
-    await new Promise((settle) => setTimeout(settle, 5));
+    if (rows.length > 0) endMs = Math.max(endMs, nowMs + QUIET_MAX_MS);
+    await sleep(5);
   }
+  return seenAtMs;
+}
+
+async function countQueuedMessages(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from message_queue`);
+  return row?.count ?? 0;
 }

@@ -1,15 +1,10 @@
-// Every read of the contract on the demo, the heavy reads on a large market, and what they cost the intake. Prints one
-// JSON line.
+// Every read of the contract on the demo, the heavy reads on a large market, and what they cost the intake.
 //   node --import tsx bench/api.ts                         the demo and a million listings
 //   LISTINGS=100000 SECONDS=5 node --import tsx bench/api.ts
-// `slowest_to_aim` is the slowest p95 divided by its aim, `intake_ratio` the rate beside the reads divided by the rate alone.
+// DEMO_MESSAGES makes the demo smaller. `slowest_to_aim` is the slowest p95 divided by its aim, `intake_ratio` the rate
+// beside the reads divided by the rate alone.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { createTokenText } from "../src/api/auth/token.ts";
-import { saveToken } from "../src/api/auth/token-store.ts";
-import { systemClock } from "../src/base/clock.ts";
+import { Agent, request } from "node:http";
 import { parseConfig } from "../src/base/config.ts";
 import { createLogger } from "../src/base/log.ts";
 import type { Database } from "../src/db/database.ts";
@@ -18,15 +13,25 @@ import { startService } from "../src/service/service.ts";
 import { listDemoRequests } from "../test/support/api-examples.ts";
 import { listReadIds } from "../test/support/example-requests.ts";
 import { aCell, aConfiguration, aProfile, aSnapshot } from "../test/support/rows.ts";
-import { aMessageEvent } from "../test/support/waha.ts";
-import { type ApiCall, type Called, callAll } from "./api-callers.ts";
-import { openLargeMarket } from "./large-market.ts";
-import { createMarket } from "./market.ts";
-import { startService as startProcess } from "./start-service.ts";
-import { openWebhookClient } from "./webhook-client.ts";
+import { openWebhookClient } from "./support/connection.ts";
+import { createMarket } from "./support/market.ts";
+import { loadListings, toListingRow } from "./support/market-store.ts";
+import { aPost } from "./support/messages.ts";
+import {
+  addToken,
+  makeFolder,
+  openStore,
+  quantile,
+  type Run,
+  readVariable,
+  round,
+  runBenchmark,
+  serve,
+  withClosing,
+} from "./support/runner.ts";
 
-const LISTINGS = Number(process.env["LISTINGS"] ?? 1_000_000);
-const SECONDS = Number(process.env["SECONDS"] ?? 10);
+const LISTINGS = readVariable("LISTINGS", 1_000_000);
+const SECONDS = readVariable("SECONDS", 10);
 const DEMO_CALLS = 200;
 /** Each is a table of thousands of rows. */
 const DEMO_EXPORTS = 32;
@@ -35,83 +40,86 @@ const DEMO_AIM_MS = 200;
 const HEAVY_CALLS = 40;
 const HEAVY_CALLERS = 8;
 const HEAVY_AIM_MS = 1_000;
+const INTAKE_ROUNDS = 3;
 const GATEWAY_CONNECTIONS = 16;
 const CONFIGURATIONS = 20;
 
-let eventCount = 0;
+interface Target {
+  readonly url: string;
+  readonly token: string;
+}
 
-const demo = await measureDemo();
-// The rest takes ten minutes, so the first part is already worth a look.
-process.stderr.write(`demo: ${JSON.stringify(demo)}\n`);
-const large = await measureLarge();
-process.stdout.write(
-  `${JSON.stringify({
-    bench: "api",
-    machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
-    node: process.version,
-    demo: { callers: DEMO_CALLERS, slowest_to_aim: slowest(demo, DEMO_AIM_MS), reads: demo },
-    large: {
-      listings: LISTINGS,
-      slowest_to_aim: slowest(large.reads, HEAVY_AIM_MS),
-      reads: large.reads,
-    },
-    intake: large.intake,
-  })}\n`,
-);
+interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  /** For a response that is read while it is made: its time ends with the first byte. */
+  readonly isStream?: boolean;
+}
+
+interface Called {
+  readonly count: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly max_ms: number;
+  /** The responses that say `is_exact: false`. */
+  readonly sampled?: number;
+  /** Other statuses than 200, by number. */
+  readonly refused?: Readonly<Record<string, number>>;
+}
 
 type Results = Readonly<Record<string, Called>>;
 
+await runBenchmark("api", async () => {
+  const demo = await withClosing(measureDemo);
+  // The rest takes ten minutes, so the first part is already worth a look.
+  process.stderr.write(`demo: ${JSON.stringify(demo)}\n`);
+  const { reads, intake } = await withClosing(measureLarge);
+  return {
+    demo: { callers: DEMO_CALLERS, slowest_to_aim: slowest(demo, DEMO_AIM_MS), reads: demo },
+    large: { listings: LISTINGS, slowest_to_aim: slowest(reads, HEAVY_AIM_MS), reads },
+    intake,
+  };
+});
+
 function slowest(results: Results, aimMs: number): number {
-  const ratios = Object.values(results).map(({ p95_ms }) => p95_ms / aimMs);
-  return Number(Math.max(...ratios).toFixed(2));
+  return round(Math.max(...Object.values(results).map(({ p95_ms }) => p95_ms / aimMs)));
 }
 
 /** All reads come from the contract, so a new one is measured as soon as it is there. */
-async function measureDemo(): Promise<Results> {
-  const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
+async function measureDemo(t: Run): Promise<Results> {
+  const { DEMO_MESSAGES } = process.env;
   const config = parseConfig({
     PORT: "0",
     LOG_LEVEL: "fatal",
-    ASSAY_DATA_DIR: dataDir,
+    ASSAY_DATA_DIR: makeFolder(t),
     ASSAY_DEMO: "true",
     ASSAY_DEMO_TRICKLE: "false",
     ASSAY_RATE_LIMIT_PER_MINUTE: "0",
-    ...(process.env["DEMO_MESSAGES"] === undefined
-      ? {}
-      : { ASSAY_DEMO_MESSAGES: process.env["DEMO_MESSAGES"] }),
+    ...(DEMO_MESSAGES === undefined ? {} : { ASSAY_DEMO_MESSAGES: DEMO_MESSAGES }),
   });
   const service = await startService(config, createLogger("fatal"), { warmsUp: true });
-  try {
-    const db = service.store.pool;
-    const target = { url: service.url, token: await addToken(db) };
-    const readIds = listReadIds();
-    const reads = (await listDemoRequests(db)).filter(({ operationId }) =>
-      readIds.has(operationId),
-    );
-    const results: Record<string, Called> = {};
-    const measure = async (name: string, create: () => ApiCall) => {
-      const count = create().isStream === true ? DEMO_EXPORTS : DEMO_CALLS;
-      results[name] = await callAll(target, times(count, create), DEMO_CALLERS);
-    };
-    for (const { operationId, ...example } of reads) {
-      const call = { ...example, isStream: operationId === "exportListings" };
-      await measure(operationId, () => call);
-      let at = 0;
-      const vary = () => {
-        at += 1;
-        return withPrice(call, at);
-      };
-      if (hasFilters(call)) await measure(`${operationId}, other filters each time`, vary);
+  t.after(() => service.stop({ lameDuckMs: 0 }));
+  const db = service.store.pool;
+  const target = { url: service.url, token: await addToken(db) };
+  const readIds = listReadIds();
+  const requests = await listDemoRequests(db);
+  const results: Record<string, Called> = {};
+  for (const { operationId, ...example } of requests) {
+    if (!readIds.has(operationId)) continue;
+    const isStream = operationId === "exportListings";
+    const call: ApiCall = { ...example, isStream };
+    const count = isStream ? DEMO_EXPORTS : DEMO_CALLS;
+    const measure = (create: (at: number) => ApiCall) =>
+      callAll(target, (at) => (at < count ? create(at) : undefined), DEMO_CALLERS);
+    results[operationId] = await measure(() => call);
+    if (call.body !== undefined && "filters" in call.body) {
+      results[`${operationId}, other filters each time`] = await measure((at) =>
+        withPrice(call, at + 1),
+      );
     }
-    return results;
-  } finally {
-    await service.stop({ lameDuckMs: 0 });
-    rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-function hasFilters({ body }: ApiCall): boolean {
-  return body !== undefined && "filters" in body;
+  return results;
 }
 
 /** Another question each time, so that its answer is not a kept one. All asks of the demo are above these prices. */
@@ -120,35 +128,21 @@ function withPrice(call: ApiCall, gte: number): ApiCall {
   return { ...call, body: { ...body, filters: { ...filters, price: { gte } } } };
 }
 
-async function measureLarge() {
+async function measureLarge(t: Run) {
   const market = createMarket(11);
   const sample = Array.from({ length: 400 }, () => market.listing());
-  const { db, url, close } = await openLargeMarket(market, LISTINGS);
-  try {
-    const cells = await addConfigurations(db);
-    const token = await addToken(db);
-    const service = await startProcess({
-      PATH: process.env["PATH"] ?? "",
-      DATABASE_URL: url,
-      PORT: "0",
-      LOG_LEVEL: "error",
-      ASSAY_RATE_LIMIT_PER_MINUTE: "0",
-      ASSAY_WAHA_UNSIGNED: "true",
-    });
-    try {
-      const target = { url: service.url, token };
-      const calls = heavyCalls(sample, cells);
-      const reads: Record<string, Called> = {};
-      for (const [name, create] of Object.entries(calls)) {
-        reads[name] = await callAll(target, times(HEAVY_CALLS, create), 1);
-      }
-      return { reads, intake: await measureIntake(target, Object.values(calls)) };
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await close();
+  const { db, url } = await openStore(t);
+  const createRow = (sequence: number) => toListingRow(market.listing(), sequence);
+  await loadListings(db, { count: LISTINGS, createRow });
+  const calls = heavyCalls(sample, await addConfigurations(db));
+  const token = await addToken(db);
+  const service = await serve(t, { DATABASE_URL: url });
+  const target = { url: service.url, token };
+  const reads: Record<string, Called> = {};
+  for (const [name, create] of Object.entries(calls)) {
+    reads[name] = await callAll(target, (at) => (at < HEAVY_CALLS ? create() : undefined), 1);
   }
+  return { reads, intake: await measureIntake(target, Object.values(calls)) };
 }
 
 interface CellId {
@@ -198,58 +192,42 @@ function heavyCalls(
 }
 
 /** Acknowledged events per second, alone and beside callers of the heaviest reads, in turns. */
-async function measureIntake(
-  target: { readonly url: string; readonly token: string },
-  calls: readonly (() => ApiCall)[],
-) {
+async function measureIntake(target: Target, calls: readonly (() => ApiCall)[]) {
   const alone: number[] = [];
   const beside: number[] = [];
   const reads: Called[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    alone.push(await intakeRate(target.url));
-    const end = performance.now() + (SECONDS + 1) * 1_000;
-    let at = 0;
-    const next = () => {
-      at += 1;
-      return performance.now() < end ? calls[at % calls.length]?.() : undefined;
-    };
+  for (let turn = 0; turn < INTAKE_ROUNDS; turn += 1) {
+    alone.push(await intakeRate(target.url, `A${turn}`));
+    const endMs = performance.now() + (SECONDS + 1) * 1_000;
+    const next = (at: number) =>
+      performance.now() < endMs ? calls[at % calls.length]?.() : undefined;
     const reading = callAll(target, next, HEAVY_CALLERS);
-    beside.push(await intakeRate(target.url));
+    beside.push(await intakeRate(target.url, `B${turn}`));
     reads.push(await reading);
   }
-  const best = (rates: readonly number[]) => Math.round(Math.max(...rates));
+  const [aloneMax, besideMax] = [Math.max(...alone), Math.max(...beside)];
   return {
-    alone_per_s: best(alone),
-    beside_reads_per_s: best(beside),
-    intake_ratio: Number((best(beside) / best(alone)).toFixed(2)),
+    alone_per_s: Math.round(aloneMax),
+    beside_reads_per_s: Math.round(besideMax),
+    intake_ratio: round(besideMax / aloneMax),
     reads,
   };
 }
 
-async function intakeRate(url: string): Promise<number> {
+async function intakeRate(url: string, prefix: string): Promise<number> {
   const startedAtMs = performance.now();
   let count = 0;
   const drive = async (): Promise<void> => {
     const client = await openWebhookClient(url);
     while (performance.now() - startedAtMs < SECONDS * 1_000) {
-      await client.post(JSON.stringify(anEvent()));
       count += 1;
+      const text = `WTS Rolex 126610LN 2024 new full set ${10_000 + count} EUR ${prefix}`;
+      await client.post(JSON.stringify(aPost({ id: `${prefix}x${count}`, at: count, text })));
     }
     client.close();
   };
   await Promise.all(Array.from({ length: GATEWAY_CONNECTIONS }, drive));
   return count / ((performance.now() - startedAtMs) / 1_000);
-}
-
-function anEvent() {
-  eventCount += 1;
-  return aMessageEvent({
-    rawId: `API${eventCount}`,
-    group: `1203630000000${100 + (eventCount % 60)}@g.us`,
-    sender: { phone: `4477009${1000 + (eventCount % 400)}`, lid: "1999", name: "Dealer" },
-    text: `WTS Rolex 126610LN 2024 new full set ${10_000 + eventCount} EUR`,
-    atS: Math.floor(systemClock.nowMs() / 1000),
-  });
 }
 
 /** Configurations of the references with the most listings, each with its members and its most frequent cell. */
@@ -281,21 +259,60 @@ async function addConfigurations(db: Database): Promise<readonly CellId[]> {
   return cells;
 }
 
-async function addToken(db: Database): Promise<string> {
-  const text = createTokenText();
-  await saveToken(db, {
-    text,
-    name: "bench",
-    isReadOnly: false,
-    createdAtMs: systemClock.nowMs(),
-  });
-  return text;
+/** Makes the calls number 0, 1, 2 …, with this many in progress, until `create` returns undefined. */
+async function callAll(
+  target: Target,
+  create: (at: number) => ApiCall | undefined,
+  callers: number,
+): Promise<Called> {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const times: number[] = [];
+  const refused: Record<string, number> = {};
+  let sampled = 0;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let call = create(next++); call !== undefined; call = create(next++)) {
+      const { ms, status, text } = await exchange(target, call, agent);
+      times.push(ms);
+      if (status !== 200) refused[status] = (refused[status] ?? 0) + 1;
+      if (text.includes('"is_exact":false')) sampled += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, work));
+  agent.destroy();
+  return {
+    count: times.length,
+    p50_ms: round(quantile(times, 0.5), 1),
+    p95_ms: round(quantile(times, 0.95), 1),
+    max_ms: round(quantile(times, 1), 1),
+    ...(sampled > 0 ? { sampled } : {}),
+    ...(Object.keys(refused).length > 0 ? { refused } : {}),
+  };
 }
 
-function times<Value>(count: number, create: () => Value): () => Value | undefined {
-  let left = count;
-  return () => {
-    left -= 1;
-    return left < 0 ? undefined : create();
-  };
+function exchange(
+  { url, token }: Target,
+  { method, path, body, isStream = false }: ApiCall,
+  agent: Agent,
+): Promise<{ readonly ms: number; readonly status: number; readonly text: string }> {
+  return new Promise((settle, reject) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const startedAtMs = performance.now();
+    const call = request(`${url}${path}`, { method, agent, headers });
+    call.on("error", reject);
+    call.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      let firstByteAtMs = performance.now();
+      response.once("data", () => {
+        firstByteAtMs = performance.now();
+      });
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const ms = (isStream ? firstByteAtMs : performance.now()) - startedAtMs;
+        settle({ ms, status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
 }

@@ -1,9 +1,8 @@
-// Prints one JSON line: a backup of a market and its restore, each beside a plain COPY of the same tables in the same run, and how much
-// memory they take.
+// A backup of a market and its restore, each beside a plain COPY of the same tables in the same run, with processor time
+// and memory. A ratio above 1 means that plain COPY is faster.
 //   node --import tsx bench/backup.ts [LISTINGS] [ROUNDS]      default 10000 3
 
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createReadStream, createWriteStream, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { BackupTable } from "../src/backup/backup-file.ts";
@@ -11,89 +10,97 @@ import { restoreBackup } from "../src/backup/restore-backup.ts";
 import { copyTarget, listTables } from "../src/backup/store-tables.ts";
 import { writeBackup } from "../src/backup/write-backup.ts";
 import { systemClock } from "../src/base/clock.ts";
-import { createLogger } from "../src/base/log.ts";
 import { withCopyConnection } from "../src/db/copy.ts";
 import type { DatabasePool } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { openPool } from "../src/db/pool.ts";
-import { addMessages, openLargeMarket } from "./large-market.ts";
-import { createMarket } from "./market.ts";
+import { createMarket } from "./support/market.ts";
+import { addMessages, loadListings, toListingRow } from "./support/market-store.ts";
+import {
+  type Cost,
+  log,
+  makeFolder,
+  measure,
+  openStore,
+  quantile,
+  readNumbers,
+  round,
+  runBenchmark,
+  type Store,
+  withPeakMemory,
+} from "./support/runner.ts";
 
-const LISTINGS = Number(process.argv[2] ?? 10_000);
-const ROUNDS = Number(process.argv[3] ?? 3);
-const log = createLogger("warn");
-const folder = mkdtempSync(join(tmpdir(), "assay-bench-backup-"));
-const market = await openLargeMarket(createMarket(7), LISTINGS);
-const { db, url } = market;
-try {
-  await addMessages(db);
-  const tables = await listTables(db);
-  const backup = join(folder, "bench.backup");
-  const plain = (name: string) => join(folder, `${name}.copy`);
-  const write = { backup: [] as number[], plain: [] as number[] };
-  const read = { backup: [] as number[], plain: [] as number[] };
-  const idle = memoryMb();
-  const peaks = { backup: 0, restore: 0 };
-  let rows = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rmSync(backup, { force: true });
-    write.plain.push(await timeOf(() => copyOut(tables, plain)));
-    const written = await measure(() =>
-      writeBackup({ pool: db, url, path: backup, clock: systemClock }),
-    );
-    write.backup.push(written.seconds);
-    peaks.backup = Math.max(peaks.backup, written.peakMb);
-    rows = written.result.tables.reduce((sum, { row_count }) => sum + row_count, 0);
-    await withEmptyDatabase(async (target) => {
-      await migrate(target.pool, log);
-      read.plain.push(await timeOf(() => copyIn(target.url, tables, plain)));
-    });
-    await withEmptyDatabase(async (target) => {
-      const restored = await measure(() => restoreBackup({ ...target, path: backup, log }));
-      read.backup.push(restored.seconds);
-      peaks.restore = Math.max(peaks.restore, restored.peakMb);
-    });
-  }
-  const bytes = tables.reduce((sum, { name }) => sum + statSync(plain(name)).size, 0);
-  process.stdout.write(
-    `${JSON.stringify({
-      bench: "backup",
-      listings: LISTINGS,
-      rows,
-      copied_mb: toMb(bytes),
-      file_mb: toMb(statSync(backup).size),
-      backup: speed(write, rows, bytes),
-      restore: speed(read, rows, bytes),
-      memory_mb: { idle, backup: peaks.backup, restore: peaks.restore },
-    })}\n`,
-  );
-} finally {
-  await market.close();
-  rmSync(folder, { recursive: true, force: true });
+const [LISTINGS, ROUNDS] = readNumbers(10_000, 3);
+
+interface Copy {
+  readonly url: string;
+  readonly tables: readonly BackupTable[];
+  fileOf(table: BackupTable): string;
 }
 
-async function copyOut(
-  tables: readonly BackupTable[],
-  fileOf: (name: string) => string,
-): Promise<void> {
+await runBenchmark("backup", async (t) => {
+  const folder = makeFolder(t);
+  const store = await openStore(t);
+  const { db, url } = store;
+  const market = createMarket(7);
+  const createRow = (sequence: number) => toListingRow(market.listing(), sequence);
+  await loadListings(db, { count: LISTINGS, createRow });
+  await addMessages(db);
+  const tables = await listTables(db);
+  const path = join(folder, "bench.backup");
+  const fileOf = ({ name }: BackupTable) => join(folder, `${name}.copy`);
+  const write = { ours: [] as Cost[], plain: [] as Cost[] };
+  const read = { ours: [] as Cost[], plain: [] as Cost[] };
+  const memory = { idle: toMb(process.memoryUsage.rss()), backup: 0, restore: 0 };
+  let rows = 0;
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    rmSync(path, { force: true });
+    write.plain.push(await measure(() => copyOut({ url, tables, fileOf }), store));
+    const written = await withPeakMemory(() =>
+      measure(() => writeBackup({ pool: db, url, path, clock: systemClock }), store),
+    );
+    write.ours.push(written.result);
+    memory.backup = Math.max(memory.backup, toMb(written.peakBytes));
+    rows = written.result.result.tables.reduce((sum, { row_count }) => sum + row_count, 0);
+    await withEmptyDatabase(store, async (target) => {
+      await migrate(target.pool, log);
+      read.plain.push(await measure(() => copyIn({ url: target.url, tables, fileOf }), store));
+    });
+    await withEmptyDatabase(store, async (target) => {
+      const restored = await withPeakMemory(() =>
+        measure(() => restoreBackup({ ...target, path, log }), store),
+      );
+      read.ours.push(restored.result);
+      memory.restore = Math.max(memory.restore, toMb(restored.peakBytes));
+    });
+  }
+  const bytes = tables.reduce((sum, table) => sum + statSync(fileOf(table)).size, 0);
+  return {
+    listings: LISTINGS,
+    rows,
+    copied_mb: toMb(bytes),
+    file_mb: toMb(statSync(path).size),
+    backup: speedOf(write, { rows, bytes }),
+    restore: speedOf(read, { rows, bytes }),
+    memory_mb: memory,
+  };
+});
+
+async function copyOut({ url, tables, fileOf }: Copy): Promise<void> {
   await withCopyConnection(url, async (connection) => {
     for (const table of tables) {
       const rows = connection.copyOut(`copy ${copyTarget(table)} to stdout`);
-      await pipeline(rows, createWriteStream(fileOf(table.name)));
+      await pipeline(rows, createWriteStream(fileOf(table)));
     }
   });
 }
 
-async function copyIn(
-  to: string,
-  tables: readonly BackupTable[],
-  fileOf: (name: string) => string,
-): Promise<void> {
-  await withCopyConnection(to, async (connection) => {
+async function copyIn({ url, tables, fileOf }: Copy): Promise<void> {
+  await withCopyConnection(url, async (connection) => {
     await connection.script("begin");
     for (const table of tables) {
       await connection.script(`alter table ${table.name} disable trigger user`);
-      const rows = createReadStream(fileOf(table.name));
+      const rows = createReadStream(fileOf(table));
       await connection.copyIn(`copy ${copyTarget(table)} from stdin`, rows);
     }
     await connection.script("commit");
@@ -101,6 +108,7 @@ async function copyIn(
 }
 
 async function withEmptyDatabase(
+  { db, url }: Store,
   work: (target: { readonly pool: DatabasePool; readonly url: string }) => Promise<void>,
 ): Promise<void> {
   await db.script("create database restored template template0");
@@ -115,45 +123,33 @@ async function withEmptyDatabase(
   }
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  return (await measure(work)).seconds;
-}
-
-/** With the most memory that the process had meanwhile, looked at every 20 ms. */
-async function measure<Result>(work: () => Promise<Result>) {
-  let peakMb = memoryMb();
-  const look = setInterval(() => {
-    peakMb = Math.max(peakMb, memoryMb());
-  }, 20);
-  const startedAtMs = performance.now();
-  try {
-    const result = await work();
-    return { result, seconds: (performance.now() - startedAtMs) / 1000, peakMb };
-  } finally {
-    clearInterval(look);
-  }
-}
-
-function memoryMb(): number {
-  return toMb(process.memoryUsage().rss);
-}
-
-function toMb(bytes: number): number {
-  return Number((bytes / 1e6).toFixed(1));
-}
-
-/** Medians. The ratio is above 1 if plain COPY is faster. */
-function speed(times: Record<"backup" | "plain", readonly number[]>, rows: number, bytes: number) {
-  const seconds = median(times.backup);
+/** Medians of the rounds. */
+function speedOf(
+  costs: { readonly ours: readonly Cost[]; readonly plain: readonly Cost[] },
+  size: { readonly rows: number; readonly bytes: number },
+) {
+  const secondsOf = (runs: readonly Cost[]) =>
+    quantile(
+      runs.map(({ ms }) => ms),
+      0.5,
+    ) / 1000;
+  const cpuSecondsOf = (runs: readonly Cost[]) =>
+    quantile(
+      runs.map(({ ownUs, serverUs }) => ownUs + serverUs),
+      0.5,
+    ) / 1e6;
+  const seconds = secondsOf(costs.ours);
   return {
-    seconds: Number(seconds.toFixed(2)),
-    rows_per_s: Math.round(rows / seconds),
-    mb_per_s: toMb(bytes / seconds),
-    plain_seconds: Number(median(times.plain).toFixed(2)),
-    ratio: Number((seconds / median(times.plain)).toFixed(2)),
+    seconds: round(seconds),
+    rows_per_s: Math.round(size.rows / seconds),
+    mb_per_s: toMb(size.bytes / seconds),
+    plain_seconds: round(secondsOf(costs.plain)),
+    ratio: round(seconds / secondsOf(costs.plain)),
+    cpu_seconds: round(cpuSecondsOf(costs.ours)),
+    plain_cpu_seconds: round(cpuSecondsOf(costs.plain)),
   };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+function toMb(bytes: number): number {
+  return round(bytes / 1e6, 1);
 }

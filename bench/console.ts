@@ -1,22 +1,19 @@
-// Prints one JSON line: the console in a real browser, on the demo. How long until the first rows of Buys; what a frame costs
-// while 10,000 rows of Market are scrolled, and how many nodes the page has then; how often Buys renders at 50 events per second;
-// how much memory 18,000 events leave.
+// The console in a real browser, on the demo. How long until the first rows of Buys; what a frame costs while 10,000 rows
+// of Market are scrolled, and how many nodes the page has then; how often Buys renders at 50 events per second; how much
+// memory 18,000 events leave.
 //   node --import tsx bench/console.ts [ROWS] [EVENTS]      default 10,000 and 18,000
 // Without ASSAY_DATA_DIR it loads a new demo, which takes a minute or two; with it, it uses the demo that is there. Build first.
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { sleep } from "../src/base/clock.ts";
 import { findChromium } from "../test/support/chromium.ts";
 import { openBrowser } from "../test/support/cookie-browser.ts";
-import { startAssay } from "../test/support/run-assay.ts";
-import { type Relay, startRelay } from "./console-relay.ts";
+import { type Relay, startRelay } from "./support/console-relay.ts";
+import { makeFolder, quantile, readNumbers, round, runBenchmark, serve } from "./support/runner.ts";
 
-const ROWS = Number(process.argv[2] ?? 10_000);
-const EVENTS = Number(process.argv[3] ?? 18_000);
+const [ROWS, EVENTS] = readNumbers(10_000, 18_000);
 const VISITS = 7;
 const EVENTS_PER_SECOND = 50;
 const SECONDS = 10;
@@ -37,35 +34,23 @@ const SCROLL = `new Promise((settle) => {
   })));
 })`;
 
-const executablePath = findChromium();
-if (executablePath === undefined) throw new Error("no Chromium found; set ASSAY_CHROMIUM");
-const given = process.env["ASSAY_DATA_DIR"];
-const dataDir = given ?? mkdtempSync(join(tmpdir(), "assay-bench-"));
-const closers: (() => unknown)[] = [];
-try {
-  const after = (close: () => unknown): void => void closers.push(close);
-  const service = await startAssay(
-    { after: after as TestContext["after"] },
-    ["serve", "--demo", "--no-trickle"],
-    { ASSAY_DATA_DIR: dataDir, ASSAY_RATE_LIMIT_PER_MINUTE: "0" },
-  );
+await runBenchmark("console", async (t) => {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error("no Chromium found; set ASSAY_CHROMIUM");
+  const dataDir = process.env["ASSAY_DATA_DIR"] ?? makeFolder(t);
+  const service = await serve(t, { ASSAY_DATA_DIR: dataDir }, ["--demo", "--no-trickle"]);
   const token = readFileSync(join(dataDir, "demo-token"), "utf8").trim();
   const relay = await startRelay(service.url, token);
-  closers.unshift(() => relay.close());
+  t.after(() => relay.close());
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  closers.unshift(() => browser.close());
+  t.after(() => browser.close());
   const open = (url: string) => openSignedIn(browser, { url, token });
 
   const firstRows = await timeFirstRows(() => open(service.url));
   const scrolled = await scrollMarket(await open(service.url));
   const live = await followEvents(await open(relay.url), relay);
-  process.stdout.write(
-    `${JSON.stringify({ bench: "console", ...firstRows, ...scrolled, ...live })}\n`,
-  );
-} finally {
-  for (const close of closers) await close();
-  if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
-}
+  return { ...firstRows, ...scrolled, ...live };
+});
 
 /** A window of its own, so that nothing is cached. */
 async function openSignedIn(
@@ -107,7 +92,10 @@ async function timeFirstRows(open: () => Promise<Page>) {
     times.push(Number(result.value));
     await page.context().close();
   }
-  return { first_rows_ms: at(times, 0.5), first_rows_max_ms: at(times, 1) };
+  return {
+    first_rows_ms: round(quantile(times, 0.5)),
+    first_rows_max_ms: round(quantile(times, 1)),
+  };
 }
 
 /** Scrolls frame by frame; rows that are not loaded yet are loaded on the way. */
@@ -132,8 +120,8 @@ async function scrollMarket(page: Page) {
   return {
     scrolled_rows: rows,
     frames: costs.length,
-    frame_p50_ms: at(costs, 0.5),
-    frame_p95_ms: at(costs, 0.95),
+    frame_p50_ms: round(quantile(costs, 0.5)),
+    frame_p95_ms: round(quantile(costs, 0.95)),
     nodes_max: nodesMax,
   };
 }
@@ -197,13 +185,4 @@ function countMax(times: readonly number[]): number {
     0,
     ...times.map((from) => times.filter((at) => at >= from && at < from + WINDOW_MS).length),
   );
-}
-
-function at(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return round(sorted[Math.ceil((sorted.length - 1) * share)] ?? Number.NaN);
-}
-
-function round(value: number): number {
-  return Number(value.toFixed(2));
 }

@@ -1,17 +1,10 @@
-// Prints one JSON line: how fast webhooks are acknowledged, next to plain inserts of the same bytes on the same server,
-// and how fast a single worker turns them into messages, with few and with many messages stored.
+// How fast webhooks are acknowledged, next to plain inserts of the same bytes on the same server, and how fast a single
+// worker turns them into messages, with few and with many messages stored. Each rate comes with the processor time per
+// event in µs: `own_us` is that of the client or the worker.
 //   node --import tsx bench/intake.ts [MESSAGES]      default 100000; 0 skips the steps
-// Each rate comes with the processor time per event in µs, which other programs on the machine affect less.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DAY_MS, systemClock } from "../src/base/clock.ts";
-import { createLogger } from "../src/base/log.ts";
 import type { DatabasePool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded/server.ts";
 import { openPool } from "../src/db/pool.ts";
 import { sql } from "../src/db/sql.ts";
 import { saveRawEvents } from "../src/intake/raw-event-store.ts";
@@ -19,165 +12,133 @@ import { canonicalizeEvents } from "../src/messages/canonicalize-events.ts";
 import { mergeContacts } from "../src/messages/contacts/merge-contacts.ts";
 import { rawEvent } from "../test/support/drain.ts";
 import { aMessageEvent } from "../test/support/waha.ts";
-import { openWebhookClient } from "./webhook-client.ts";
+import { openWebhookClient } from "./support/connection.ts";
+import { aPost, DEALERS } from "./support/messages.ts";
+import {
+  inTurns,
+  measure,
+  openStore,
+  quantile,
+  type Run,
+  readNumbers,
+  round,
+  runBenchmark,
+  type Store,
+  serve,
+} from "./support/runner.ts";
 
-const MESSAGES = Number(process.argv[2] ?? 100_000);
+const [MESSAGES] = readNumbers(100_000);
 const CONNECTIONS = 64;
 const SECONDS = 3;
 const ROUNDS = 5;
 const PIECE = 10_000;
 const MARKS = [10_000, 100_000, 1_000_000];
+const START_MS = 1_787_217_330_000;
 const TEMPLATE = JSON.stringify(aMessageEvent({ rawId: "RAW_ID" }));
 
-const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
-const service = spawn(process.execPath, ["dist/cli/main.js", "serve", "--role", "api"], {
-  env: {
-    PATH: process.env["PATH"] ?? "",
-    PORT: "0",
-    ASSAY_DATA_DIR: dataDir,
-    LOG_LEVEL: "error",
-    ASSAY_WAHA_UNSIGNED: "true",
-  },
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const [first] = await once(service.stdout, "data");
-const url = /(http:\S+)/.exec(String(first))?.[1] ?? "";
-const server = await openEmbeddedServer({ dataDir, log: createLogger("error") });
-const masterPid = Number(
-  readFileSync(join(dataDir, "store", "cluster", "postmaster.pid"), "utf8").split("\n")[0],
-);
-const peerPool = openPool({
-  url: server.url("assay"),
-  sharedCount: CONNECTIONS,
-  name: "assay bench",
-});
-await peerPool.execute(
-  sql`create table peer (id bigint generated always as identity, body bytea not null)`,
-);
-const clients = await Promise.all(
-  Array.from({ length: CONNECTIONS }, () => openWebhookClient(url)),
-);
-const rounds: { readonly webhooks: Rate; readonly inserts: Rate }[] = [];
-// The first round warms both up and is not counted.
-for (let round = 0; round <= ROUNDS; round += 1) {
-  const webhooks = await rate((client, at) =>
-    clients[client]?.post(bodyOf(`W${round}x${client}x${at}`)),
-  );
-  const inserts = await rate((client, at) =>
-    peerPool.execute(
-      sql`insert into peer (body) values (${Buffer.from(bodyOf(`P${round}x${client}x${at}`))})`,
-    ),
-  );
-  if (round > 0) rounds.push({ webhooks, inserts });
-}
-for (const client of clients) client.close();
-await peerPool.end();
-service.kill("SIGINT");
-await once(service, "exit");
-
-const pool = openPool({ url: server.url("assay"), name: "assay bench" });
-await pool.execute(sql`truncate raw_event_queue`);
-const steps = MESSAGES === 0 ? [] : await stepRates(pool);
-await pool.end();
-await server.release();
-rmSync(dataDir, { recursive: true, force: true });
-
-process.stdout.write(
-  `${JSON.stringify({
-    bench: "intake",
-    connections: CONNECTIONS,
-    webhooks: middle(rounds.map(({ webhooks }) => webhooks)),
-    inserts: middle(rounds.map(({ inserts }) => inserts)),
-    ratios: rounds
-      .map(({ webhooks, inserts }) => webhooks.per_second / inserts.per_second)
-      .map((ratio) => Number(ratio.toFixed(2)))
-      .sort(),
-    steps,
-  })}\n`,
-);
+type Processes = Parameters<typeof measure>[1];
 
 interface Rate {
   readonly per_second: number;
-  /** Of this process, which is the client or the worker. */
   readonly own_us: number;
   readonly service_us: number;
   readonly server_us: number;
 }
 
-/** Returns the round with the median rate. */
-function middle(rates: readonly Rate[]): Rate | undefined {
-  return rates.toSorted((left, right) => left.per_second - right.per_second)[rates.length >> 1];
+await runBenchmark("intake", async (t) => {
+  const store = await openStore(t);
+  const { webhooks, inserts } = await compareWithInserts(t, store);
+  await store.db.execute(sql`truncate raw_event_queue`);
+  const ratios = webhooks.map((rate, at) => rate.per_second / (inserts[at]?.per_second ?? 0));
+  return {
+    connections: CONNECTIONS,
+    webhooks: middle(webhooks),
+    inserts: middle(inserts),
+    ratios: ratios.map((ratio) => round(ratio)).sort(),
+    steps: MESSAGES === 0 ? [] : await stepRates(store),
+  };
+});
+
+async function compareWithInserts(t: Run, store: Store) {
+  const { url } = store;
+  const service = await serve(t, { DATABASE_URL: url }, ["--role", "api"]);
+  const peer = openPool({ url, sharedCount: CONNECTIONS, name: "assay bench" });
+  await peer.script(
+    "create table peer (id bigint generated always as identity, body bytea not null)",
+  );
+  const clients = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => openWebhookClient(service.url)),
+  );
+  const processes = { ...store, ...service };
+  const rates = await inTurns(ROUNDS, {
+    webhooks: (round) =>
+      rateOf(processes, (client, at) => clients[client]?.post(bodyOf(`W${round}x${client}x${at}`))),
+    inserts: (round) =>
+      rateOf(processes, (client, at) => {
+        const body = Buffer.from(bodyOf(`P${round}x${client}x${at}`));
+        return peer.execute(sql`insert into peer (body) values (${body})`);
+      }),
+  });
+  for (const client of clients) client.close();
+  await peer.end();
+  await service.stop();
+  return rates;
 }
 
-function bodyOf(name: string): string {
-  return TEMPLATE.replace("RAW_ID", name);
+function bodyOf(rawId: string): string {
+  return TEMPLATE.replace("RAW_ID", rawId);
 }
 
-/** Sends on all connections at once, each as fast as it gets responses. */
-async function rate(
+/** Works on all connections at once, each as fast as it gets responses. */
+function rateOf(
+  processes: Processes,
   work: (client: number, at: number) => PromiseLike<unknown> | undefined,
 ): Promise<Rate> {
-  const startedAtMs = performance.now();
-  let count = 0;
-  return measure(async () => {
-    await Promise.all(
-      Array.from({ length: CONNECTIONS }, async (_, client) => {
-        for (let at = 0; performance.now() - startedAtMs < SECONDS * 1000; at += 1) {
-          await work(client, at);
-          count += 1;
-        }
-      }),
-    );
+  return measureRate(processes, async () => {
+    const endMs = performance.now() + SECONDS * 1000;
+    let count = 0;
+    const drive = async (_: unknown, client: number): Promise<void> => {
+      for (let at = 0; performance.now() < endMs; at += 1) {
+        await work(client, at);
+        count += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, drive));
     return count;
   });
 }
 
-async function measure(work: () => Promise<number>): Promise<Rate> {
-  const startedAtMs = performance.now();
-  const before = { own: process.cpuUsage(), service: cpuUs(service.pid), server: serverUs() };
-  const count = await work();
-  const own = process.cpuUsage(before.own);
-  const each = (us: number) => Math.round(us / count);
+async function measureRate(processes: Processes, work: () => Promise<number>): Promise<Rate> {
+  const { result: count, ms, ownUs, serviceUs, serverUs } = await measure(work, processes);
   return {
-    per_second: Math.round(count / ((performance.now() - startedAtMs) / 1000)),
-    own_us: each(own.user + own.system),
-    service_us: each(cpuUs(service.pid) - before.service),
-    server_us: each(serverUs() - before.server),
+    per_second: Math.round(count / (ms / 1000)),
+    own_us: Math.round(ownUs / count),
+    service_us: Math.round(serviceUs / count),
+    server_us: Math.round(serverUs / count),
   };
 }
 
-/** Returns the CPU time of all processes of the database server. */
-function serverUs(): number {
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids
-    .filter((pid) => Number(statOf(pid)[1]) === masterPid)
-    .reduce((sum, pid) => sum + cpuUs(pid), cpuUs(masterPid));
-}
-
-function cpuUs(pid: number | string | undefined): number {
-  const fields = statOf(pid);
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000;
-}
-
-/** Returns the fields of /proc/PID/stat from the state on, or none if the process has ended. */
-function statOf(pid: number | string | undefined): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  } catch {
-    return [];
-  }
+/** The round with the median rate. */
+function middle(rates: readonly Rate[]): Rate | undefined {
+  const median = quantile(
+    rates.map(({ per_second }) => per_second),
+    0.5,
+  );
+  return rates.find(({ per_second }) => per_second === median);
 }
 
 /** Fills the store piece by piece, and returns the rates of the pieces that end at the marks. */
-async function stepRates(db: DatabasePool) {
+async function stepRates(store: Store) {
   const rates: (Rate & { readonly stored: number })[] = [];
   for (let stored = 0; stored < MESSAGES; stored += PIECE) {
     for (let at = 0; at < PIECE; at += 500) {
-      const events = Array.from({ length: 500 }, (_, k) => rawEvent(aPost(stored + at + k)));
-      await saveRawEvents(db, events, "window");
+      const events = Array.from({ length: 500 }, (_, k) =>
+        rawEvent(aRepeatedPost(stored + at + k)),
+      );
+      await saveRawEvents(store.db, events, "window");
     }
-    const piece = await measure(async () => {
-      await work(db);
+    const piece = await measureRate(store, async () => {
+      await runSteps(store.db);
       return PIECE;
     });
     const total = stored + PIECE;
@@ -189,26 +150,18 @@ async function stepRates(db: DatabasePool) {
   return rates;
 }
 
-async function work(db: DatabasePool): Promise<void> {
+/** Each text is posted about three times. */
+function aRepeatedPost(at: number) {
+  const lot = `number ${Math.floor(at / (3 * DEALERS))} of ${at % DEALERS}`;
+  const text = `126610LN 2024 full set, ${lot}, HKD 98,500`;
+  return aPost({ id: `S${at}`, at, text, atMs: START_MS + at * 1000 });
+}
+
+async function runSteps(db: DatabasePool): Promise<void> {
+  const options = { batchMax: 500, clock: systemClock, alertWindowMs: DAY_MS };
   for (;;) {
-    const { takenCount } = await canonicalizeEvents(db, {
-      batchMax: 500,
-      clock: systemClock,
-      alertWindowMs: DAY_MS,
-    });
+    const { takenCount } = await canonicalizeEvents(db, options);
     const merged = await mergeContacts(db, { batchMax: 500 });
     if (takenCount + merged.takenCount === 0) return;
   }
-}
-
-/** 400 dealers in 60 groups. Each text is posted about three times. */
-function aPost(at: number) {
-  const dealer = at % 400;
-  return aMessageEvent({
-    rawId: `S${at}`,
-    group: `1203630000000${100 + (at % 60)}@g.us`,
-    sender: { phone: `4477009${1000 + dealer}`, lid: `1999${dealer}`, name: `Dealer ${dealer}` },
-    text: `126610LN 2024 full set, number ${Math.floor(at / 1200)} of ${dealer}, HKD 98,500`,
-    atS: 1_787_217_330 + at,
-  });
 }

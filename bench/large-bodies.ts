@@ -1,30 +1,48 @@
-// Prints one JSON line: the memory and the longest block of the event loop while large queued bodies are processed.
+// The memory and the longest block of the event loop while large queued bodies are processed.
 //   node --import tsx bench/large-bodies.ts [BODIES] [MIB]      default 300 10
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../src/base/clock.ts";
-import { parseConfig } from "../src/base/config.ts";
-import { createLogger } from "../src/base/log.ts";
-import { migrate } from "../src/db/migrate.ts";
-import { openStore } from "../src/db/open-store.ts";
+import type { DatabasePool } from "../src/db/database.ts";
 import { sql } from "../src/db/sql.ts";
 import { canonicalizeEvents } from "../src/messages/canonicalize-events.ts";
+import {
+  measure,
+  openStore,
+  readNumbers,
+  round,
+  runBenchmark,
+  withPeakMemory,
+} from "./support/runner.ts";
 
-const BODIES = Number(process.argv[2] ?? 300);
-const MIB = Number(process.argv[3] ?? 10);
+const [BODIES, MIB] = readNumbers(300, 10);
 const MIB_BYTES = 1024 * 1024;
+const FAILURES_MAX = 3;
 
-const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
-const log = createLogger("error");
-const store = await openStore(parseConfig({ ASSAY_DATA_DIR: dataDir }), log);
-const { pool } = store;
-await migrate(pool, log);
-for (let at = 0; at < BODIES; at += 1) {
-  // The store makes them: they are sent nowhere, and it compresses them.
-  await pool.execute(sql`
+await runBenchmark("large bodies", async (t) => {
+  const store = await openStore(t);
+  for (let at = 0; at < BODIES; at += 1) await storeBody(store.db, at);
+  const blocks = monitorEventLoopDelay({ resolution: 10 });
+  blocks.enable();
+  const memory = await withPeakMemory(() => measure(() => processAll(store.db), store));
+  const { result, ms, ownUs, serverUs } = memory.result;
+  return {
+    bodies: BODIES,
+    mib_each: MIB,
+    processed: result.takenCount,
+    failed_batches: result.failedCount,
+    seconds: round(ms / 1000, 1),
+    worker_cpu_s: round(ownUs / 1e6, 1),
+    server_cpu_s: round(serverUs / 1e6, 1),
+    idle_mib: Math.round(memory.beforeBytes / MIB_BYTES),
+    peak_mib: Math.round(memory.peakBytes / MIB_BYTES),
+    longest_block_ms: Math.round(blocks.max / 1e6),
+  };
+});
+
+/** The server makes the body itself: it is sent nowhere, and compressed. */
+async function storeBody(db: DatabasePool, at: number): Promise<void> {
+  await db.execute(sql`
     with stored as (
       insert into raw_event (sha256, gateway, origin, body, received_at_ms)
       select sha256(body), 'waha', 'webhook', body, 0
@@ -34,39 +52,18 @@ for (let at = 0; at < BODIES; at += 1) {
     )
     insert into raw_event_queue (raw_event_id, alerting) select id, 'never' from stored`);
 }
-const blocks = monitorEventLoopDelay({ resolution: 10 });
-blocks.enable();
-const idleBytes = process.memoryUsage().rss;
-let peakBytes = idleBytes;
-const sampling = setInterval(() => {
-  peakBytes = Math.max(peakBytes, process.memoryUsage().rss);
-}, 5);
-const startedAtMs = performance.now();
-let takenCount = 0;
-let failedCount = 0;
-while (takenCount < BODIES && failedCount < 3) {
-  try {
-    const options = { batchMax: 500, clock: systemClock, alertWindowMs: 0 };
-    takenCount += (await canonicalizeEvents(pool, options)).takenCount;
-    peakBytes = Math.max(peakBytes, process.memoryUsage().rss);
-  } catch {
-    failedCount += 1;
+
+async function processAll(db: DatabasePool) {
+  const options = { batchMax: 500, clock: systemClock, alertWindowMs: 0 };
+  let takenCount = 0;
+  let failedCount = 0;
+  while (takenCount < BODIES && failedCount < FAILURES_MAX) {
+    try {
+      takenCount += (await canonicalizeEvents(db, options)).takenCount;
+    } catch (error) {
+      failedCount += 1;
+      process.stderr.write(`${String(error)}\n`);
+    }
   }
+  return { takenCount, failedCount };
 }
-const seconds = (performance.now() - startedAtMs) / 1000;
-clearInterval(sampling);
-await store.close();
-rmSync(dataDir, { recursive: true, force: true });
-process.stdout.write(
-  `${JSON.stringify({
-    bench: "large bodies",
-    bodies: BODIES,
-    mib_each: MIB,
-    processed: takenCount,
-    failed_batches: failedCount,
-    seconds: Number(seconds.toFixed(1)),
-    idle_mib: Math.round(idleBytes / MIB_BYTES),
-    peak_mib: Math.round(peakBytes / MIB_BYTES),
-    longest_block_ms: Math.round(blocks.max / 1e6),
-  })}\n`,
-);

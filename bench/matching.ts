@@ -1,31 +1,18 @@
-// Listings matched against N saved filters: the reverse index next to the predicate loop, mingo, sift,
-// json-rules-engine and PostgreSQL with a GIN index, in one run over the same listings; one JSON line.
+// Listings matched against N saved filters: the reverse index next to the predicate loop, mingo and PostgreSQL with a GIN
+// index, in turn in one run over the same listings.
 //   SIZES=1000,10000 node --import tsx bench/matching.ts     a shorter run
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createLogger } from "../src/base/log.ts";
-import { openEmbeddedServer } from "../src/db/embedded/server.ts";
-import { openPool } from "../src/db/pool.ts";
 import { shareOf } from "../src/filters/index/keys.ts";
 import { planFilter } from "../src/filters/index/plan.ts";
 import { createReverseIndex, type ReverseIndex } from "../src/filters/index/reverse-index.ts";
 import { type Filter, parseFilter } from "../src/filters/language/filter.ts";
 import { matches } from "../src/filters/language/predicate.ts";
 import type { ListingFacts } from "../src/listings/listing.ts";
-import { createMarket, type Market } from "./market.ts";
-import {
-  CONTEXT,
-  cpuUs,
-  loopPeer,
-  mingoPeer,
-  type Peer,
-  postgresPeer,
-  rulesPeer,
-  siftPeer,
-} from "./peers.ts";
+import { CONTEXT, loopPeer, mingoPeer, type Peer, postgresPeer } from "./support/filter-peers.ts";
+import { createMarket, type Market } from "./support/market.ts";
+import { cpuUs, openStore, runBenchmark, type Store } from "./support/runner.ts";
 
 const SIZES = (process.env["SIZES"] ?? "1000,10000,100000,1000000").split(",").map(Number);
 const ROUNDS = 5;
@@ -35,35 +22,19 @@ const CHUNK = 10_000;
 const SEED = 7;
 /** Above this size only the predicate loop is compared, in chunks. */
 const WHOLE_MAX = 100_000;
-const RULES_MAX = 1_000;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 const round = (value: number) => Number(value.toPrecision(3));
 
-const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
-const server = await openEmbeddedServer({ dataDir, log: createLogger("warn") });
-const pool = openPool({
-  url: server.setUpUrl("postgres"),
-  name: "bench",
-  statementTimeoutMs: 0,
+await runBenchmark("matching", async (t) => {
+  const store = await openStore(t);
+  const sizes: object[] = [];
+  for (const size of SIZES) sizes.push(await measureSize(store, size));
+  return { unit: "us of CPU time per listing, one core, minimum of rounds", sizes };
 });
-const sizes: unknown[] = [];
-for (const size of SIZES) sizes.push(await measure(size));
-await pool.end();
-await server.release();
-rmSync(dataDir, { recursive: true, force: true });
-process.stdout.write(
-  `${JSON.stringify({
-    bench: "matching",
-    machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
-    node: process.version,
-    unit: "us of CPU time per listing, one core, minimum of rounds",
-    sizes,
-  })}\n`,
-);
 
-async function measure(size: number) {
+async function measureSize(store: Store, size: number) {
   const market = createMarket(SEED);
   const sample = Array.from({ length: SAMPLE }, () => market.listing());
   const heapBefore = heapBytes();
@@ -71,19 +42,18 @@ async function measure(size: number) {
   for (const listing of sample) index.observe(listing);
   let buildUs = 0;
   for (const { from, filters } of chunksOf(market, size)) {
-    buildUs += cpuUs(1, () => {
+    buildUs += cpuUs(() => {
       for (const [at, filter] of filters.entries()) index.save(toFilterId(from + at), filter);
     });
   }
   const heapMb = (heapBytes() - heapBefore) / 1e6;
   const stats = index.stats();
   const listings = Array.from({ length: LISTINGS }, () => market.listing());
-  const compared =
+  const { indexUs, peers } =
     size <= WHOLE_MAX
-      ? await comparePeers(index, size, listings)
-      : compareLoop(index, size, listings);
-  const found = listings.reduce((sum, listing) => sum + index.match(listing).length, 0);
-  const { indexUs, peers } = await compared;
+      ? await comparePeers(index, listings, await createPeers(store, index, size))
+      : compareLoop(index, listings, size);
+  const found = countMatches(index, listings);
   return {
     filters: size,
     index_us: round(indexUs),
@@ -119,29 +89,32 @@ function regenerateFilters(size: number) {
 
 /** The minimum of three runs: after a peer has run, the index is no longer in the processor's caches. */
 function indexUsOn(index: ReverseIndex, listings: readonly ListingFacts[]): number {
-  const runsUs = Array.from({ length: 3 }, () =>
-    cpuUs(listings.length, () => {
-      for (const listing of listings) index.match(listing);
-    }),
-  );
-  return Math.min(...runsUs);
+  const runsUs = Array.from({ length: 3 }, () => cpuUs(() => countMatches(index, listings)));
+  return Math.min(...runsUs) / listings.length;
+}
+
+/** A slow peer gets fewer listings. */
+async function createPeers(
+  store: Store,
+  index: ReverseIndex,
+  size: number,
+): Promise<readonly Peer[]> {
+  const filters = [...regenerateFilters(size)].flatMap((chunk) => chunk.filters);
+  const anchored = filters.map((filter) => ({ filter, anchors: anchorsOf(index, filter) }));
+  const few = Math.max(4, Math.min(200, Math.floor(400_000 / size)));
+  return [
+    loopPeer(filters, Math.max(20, few)),
+    mingoPeer(filters, few),
+    await postgresPeer(store, anchored, 200),
+  ];
 }
 
 /** Runs all peers in turn, round by round, and the index on the same listings after each. */
-async function comparePeers(index: ReverseIndex, size: number, listings: readonly ListingFacts[]) {
-  const filters = [...regenerateFilters(size)].flatMap((chunk) => chunk.filters);
-  const few = Math.max(4, Math.min(200, Math.floor(400_000 / size)));
-  const peers: readonly Peer[] = [
-    loopPeer(filters, Math.max(20, few)),
-    mingoPeer(filters, few),
-    siftPeer(filters, few),
-    await postgresPeer(
-      pool,
-      filters.map((filter) => ({ filter, anchors: anchorsOf(index, filter) })),
-      200,
-    ),
-    ...(size <= RULES_MAX ? [rulesPeer(filters, 20)] : []),
-  ];
+async function comparePeers(
+  index: ReverseIndex,
+  listings: readonly ListingFacts[],
+  peers: readonly Peer[],
+) {
   let indexUs = Number.POSITIVE_INFINITY;
   const best = new Map(
     peers.map(({ name }) => [name, { us: Infinity, same: Infinity, agrees: true }]),
@@ -167,14 +140,14 @@ async function comparePeers(index: ReverseIndex, size: number, listings: readonl
 }
 
 /** Runs the loop over a million filters in chunks, so that they are not all in memory at once. */
-async function compareLoop(index: ReverseIndex, size: number, listings: readonly ListingFacts[]) {
+function compareLoop(index: ReverseIndex, listings: readonly ListingFacts[], size: number) {
   const own = listings.slice(0, 20);
   let us = 0;
   let found = 0;
   let indexUs = Number.POSITIVE_INFINITY;
   let same = Number.POSITIVE_INFINITY;
   for (const { from, filters } of regenerateFilters(size)) {
-    us += cpuUs(own.length, () => {
+    us += cpuUs(() => {
       for (const listing of own)
         for (const filter of filters) if (matches(filter, listing, CONTEXT)) found += 1;
     });
@@ -183,7 +156,10 @@ async function compareLoop(index: ReverseIndex, size: number, listings: readonly
     same = Math.min(same, indexUsOn(index, Array.from({ length: 10 }, () => own).flat()));
   }
   const agrees = found === countMatches(index, own);
-  return { indexUs, peers: { predicate_loop: toComparison({ us, same, agrees }) } };
+  return {
+    indexUs,
+    peers: { predicate_loop: toComparison({ us: us / own.length, same, agrees }) },
+  };
 }
 
 function toComparison({
@@ -217,13 +193,13 @@ function measureChanges(index: ReverseIndex, size: number): number {
   const changes = 5_000;
   let best = Number.POSITIVE_INFINITY;
   for (let at = 0; at < 3; at += 1) {
-    const us = cpuUs(changes, () => {
+    const us = cpuUs(() => {
       for (let change = 0; change < changes; change += 1) {
         const filter = filters[(change * 31 + at) % filters.length];
         if (filter !== undefined) index.save(toFilterId((change * 7919 + at) % size), filter);
       }
     });
-    best = Math.min(best, us);
+    best = Math.min(best, us / changes);
   }
   return best;
 }

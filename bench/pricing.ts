@@ -1,151 +1,122 @@
-// Refreshes cells on the embedded server, next to the queries that a simple implementation would run. Prints one JSON line.
-//   node --import tsx bench/pricing.ts [LISTINGS] [CONFIGURATIONS] [QUERIES]
+// Refreshes the cells of configurations, next to the queries that a simple implementation would run: one for each
+// configuration, by index and by scan, and one set-based query for all. None of the queries writes.
+//   node --import tsx bench/pricing.ts [LISTINGS] [CONFIGURATIONS] [QUERIES]      default 100000 1000 300
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
-import { DAY_MS, HOUR_MS } from "../src/base/clock.ts";
+import { DAY_MS } from "../src/base/clock.ts";
 import { toStableId } from "../src/base/ids.ts";
-import { createLogger } from "../src/base/log.ts";
-import { foldWord, normalizeReference } from "../src/base/text.ts";
+import { foldWord } from "../src/base/text.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
-import { openEmbeddedServer } from "../src/db/embedded/server.ts";
-import { migrate } from "../src/db/migrate.ts";
-import { openPool } from "../src/db/pool.ts";
 import { rawSql, sql } from "../src/db/sql.ts";
 import { openFilterIndex } from "../src/filters/index/filter-index.ts";
 import { queueRefreshes } from "../src/matching/refresh-queue-store.ts";
 import { refreshCells } from "../src/pipeline/refresh-cells.ts";
 import { queueAllRefreshes } from "../src/pricing/cells/schedule-store.ts";
-import { insertRows } from "../test/support/insert.ts";
-import { createMarket, NOW_MS } from "./market.ts";
+import { createMarket, NOW_MS } from "./support/market.ts";
+import { insertListings, loadListings, toListingRow } from "./support/market-store.ts";
+import {
+  type Cost,
+  log,
+  measure,
+  openStore,
+  quantile,
+  readNumbers,
+  round,
+  runBenchmark,
+  withPeakMemory,
+} from "./support/runner.ts";
 
-const [LISTINGS = 100_000, CONFIGURATIONS = 1_000, QUERIES = 300] = process.argv
-  .slice(2)
-  .map(Number);
+const [LISTINGS, CONFIGURATIONS, QUERIES] = readNumbers(100_000, 1_000, 300);
 const NEW_LISTINGS = 1_000;
 /** The worker's batch size. */
 const BATCH_MAX = 300;
 const SCANS = 5;
-const log = createLogger("warn");
 const market = createMarket(7);
 const USED_INDEXES = ["listing_by_reference", "listing_by_sequence"];
 const PROFILE = toStableId("profile", "bench");
 
-const dataDir = mkdtempSync(join(tmpdir(), "assay-bench-"));
-const server = await openEmbeddedServer({ dataDir, log });
-const setUp = openPool({ url: server.setUpUrl("postgres"), name: "bench" });
-await setUp.script("create database bench template template0");
-await setUp.end();
-const db = openPool({
-  url: server.setUpUrl("bench"),
-  name: "bench",
-  statementTimeoutMs: HOUR_MS,
-});
 const clock = { nowMs: () => NOW_MS, elapsedMs: () => performance.now() };
-await migrate(db, log);
-const index = await openFilterIndex({
-  db,
-  feed: { isLive: () => true, subscribe: () => undefined, close: async () => undefined },
-  log,
-});
-const peak = { rssMb: 0 };
-const watch = setInterval(noteMemory, 50);
-try {
+const feed = { isLive: () => true, subscribe: () => undefined, close: async () => undefined };
+
+await runBenchmark("pricing", async (t) => {
+  const store = await openStore(t);
+  const { db } = store;
+  const index = await openFilterIndex({ db, feed, log });
+  t.after(() => index.close());
   await loadMarket(db);
-  const rssAtStartMb = noteMemory();
-  peak.rssMb = 0;
   const [size] = await db.query(sql`
     select (select count(*) from listing_model) as members, (select count(*) from price_configuration) as configurations`);
-  const first = await refreshAll();
-  const again = await refreshAll();
-  const incremental = await refreshAfterArrivals();
-  const one = await refreshOne();
-  const rssPeakMb = noteMemory();
-  const setBased = await measure(runSetBased);
-  const cells = await compareCells();
-  const queries = await measure(() => runQueries(Math.min(QUERIES, CONFIGURATIONS)));
-  const scans = await measure(() => runQueries(SCANS, { isScan: true }));
-  const perQueryMs = queries.ms / Math.min(QUERIES, CONFIGURATIONS);
-  process.stdout.write(
-    `${JSON.stringify({
-      bench: "pricing",
-      machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
-      node: process.version,
-      listings: LISTINGS,
-      configurations: size?.["configurations"],
-      members: size?.["members"],
-      cells,
-      first_refresh_of_all_s: first.ms / 1000,
-      next_refresh_of_all_s: again.ms / 1000,
-      ...incremental,
-      one_configuration_ms: one,
-      set_based_query_s: setBased.ms / 1000,
-      per_configuration_query_ms: perQueryMs,
-      per_configuration_scan_ms: scans.ms / SCANS,
-      per_configuration_queries_of_all_s: (perQueryMs * CONFIGURATIONS) / 1000,
-      first_refresh_faster_than_queries: (perQueryMs * CONFIGURATIONS) / first.ms,
-      next_refresh_faster_than_queries: (perQueryMs * CONFIGURATIONS) / again.ms,
-      rss_before_mb: rssAtStartMb,
-      rss_peak_mb: rssPeakMb,
-    })}\n`,
-  );
-} finally {
-  clearInterval(watch);
-  await index.close();
-  await db.end();
-  await server.release();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+  const refresh = (batchMax = BATCH_MAX) => refreshCells(db, { batchMax, clock, log, index });
+  const drain = async () => {
+    while ((await refresh()).takenCount > 0);
+  };
+  const drainAll = async () => {
+    await queueAllRefreshes(db, clock.nowMs());
+    return measure(drain, store);
+  };
+  const refreshed = await withPeakMemory(async () => ({
+    first: await drainAll(),
+    again: await drainAll(),
+    touched: await addArrivals(db),
+    arrivals: await measure(drain, store),
+    one: await refreshOneByOne(db, () => refresh(1)),
+  }));
+  const { first, again, touched, arrivals, one } = refreshed.result;
+  const setBased = await measure(() => runSetBased(db), store);
+  const cells = await compareCells(db);
+  const queryCount = Math.min(QUERIES, CONFIGURATIONS);
+  const queries = await measure(() => runQueries(db, queryCount), store);
+  const scans = await measure(() => runQueries(db, SCANS, { isScan: true }));
+  const queriesOfAllMs = (queries.ms / queryCount) * CONFIGURATIONS;
+  const seconds = (ms: number) => round(ms / 1000, 4);
+  const cpuSeconds = ({ ownUs, serverUs }: Cost) => round((ownUs + serverUs) / 1e6);
+  return {
+    listings: LISTINGS,
+    configurations: size?.["configurations"],
+    members: size?.["members"],
+    cells,
+    first_refresh_of_all_s: seconds(first.ms),
+    next_refresh_of_all_s: seconds(again.ms),
+    touched_by_1000_listings: touched,
+    incremental_refresh_s: seconds(arrivals.ms),
+    one_configuration_ms: one,
+    set_based_query_s: seconds(setBased.ms),
+    per_configuration_query_ms: round(queries.ms / queryCount, 3),
+    per_configuration_scan_ms: round(scans.ms / SCANS, 3),
+    per_configuration_queries_of_all_s: seconds(queriesOfAllMs),
+    first_refresh_faster_than_queries: round(queriesOfAllMs / first.ms),
+    next_refresh_faster_than_queries: round(queriesOfAllMs / again.ms),
+    cpu_s: {
+      first_refresh: cpuSeconds(first),
+      next_refresh: cpuSeconds(again),
+      set_based_query: cpuSeconds(setBased),
+      per_configuration_queries: round((cpuSeconds(queries) / queryCount) * CONFIGURATIONS),
+    },
+    rss_before_mb: Math.round(refreshed.beforeBytes / 1e6),
+    rss_peak_mb: Math.round(refreshed.peakBytes / 1e6),
+  };
+});
 
-function noteMemory(): number {
-  peak.rssMb = Math.max(peak.rssMb, Math.round(process.memoryUsage.rss() / 1e6));
-  return peak.rssMb;
-}
-
-async function measure(work: () => Promise<unknown>): Promise<{ readonly ms: number }> {
-  const startedAtMs = performance.now();
-  await work();
-  return { ms: Math.round((performance.now() - startedAtMs) * 10) / 10 };
-}
-
-async function drainQueue(): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const { takenCount } = await refreshCells(db, { batchMax: BATCH_MAX, clock, log, index });
-    count += takenCount;
-    if (takenCount === 0) return count;
-  }
-}
-
-async function refreshAll() {
-  await queueAllRefreshes(db, clock.nowMs());
-  return measure(drainQueue);
-}
-
-/** Inserts new asks and queues the configurations that they affect, as matching does. Only the refresh is measured. */
-async function refreshAfterArrivals() {
-  await copyListings(db, LISTINGS + 1, LISTINGS + NEW_LISTINGS);
+/** Inserts new asks and queues the configurations that they affect, as matching does. Returns how many. */
+async function addArrivals(db: DatabasePool): Promise<number> {
+  await insertListings(db, { from: LISTINGS + 1, to: LISTINGS + NEW_LISTINGS, createRow });
   const touched = await addMembers(db, LISTINGS);
   await queueRefreshes(db, touched, clock.nowMs());
-  const { ms } = await measure(drainQueue);
-  return { touched_by_1000_listings: touched.length, incremental_refresh_s: ms / 1000 };
+  return touched.length;
 }
 
-async function refreshOne() {
+async function refreshOneByOne(db: DatabasePool, refresh: () => Promise<unknown>) {
   const rows = await db.query<{ id: string }>(sql`
     select id from price_configuration order by id limit 50`);
   const times: number[] = [];
   for (const { id } of rows) {
     await queueRefreshes(db, [id], clock.nowMs());
-    times.push((await measure(() => refreshCells(db, { batchMax: 1, clock, log, index }))).ms);
+    times.push((await measure(refresh)).ms);
   }
-  times.sort((left, right) => left - right);
-  return { p50: times[25], max: times.at(-1) };
+  return { p50: round(quantile(times, 0.5)), max: round(quantile(times, 1)) };
 }
 
 /** Calculates the cells of all configurations with one statement over the memberships, into a separate table. */
-async function runSetBased(): Promise<void> {
+async function runSetBased(db: DatabasePool): Promise<void> {
   await db.script(`
     drop table if exists set_based;
     create table set_based as
@@ -157,17 +128,19 @@ async function runSetBased(): Promise<void> {
 }
 
 /** A simple implementation: for each configuration, evaluates its filter and those of the source views over the listings. */
-async function runQueries(count: number, { isScan = false } = {}): Promise<void> {
-  await db.transaction((tx) => runQueriesIn(tx, count, isScan));
+async function runQueries(db: DatabasePool, count: number, { isScan = false } = {}) {
+  await db.transaction(async (tx) => {
+    if (isScan) {
+      await tx.execute(sql`
+        select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+               set_config('enable_indexonlyscan', 'off', true),
+               set_config('plan_cache_mode', 'force_custom_plan', true)`);
+    }
+    await queryConfigurations(tx, count);
+  });
 }
 
-async function runQueriesIn(tx: Database, count: number, isScan: boolean): Promise<void> {
-  if (isScan) {
-    await tx.execute(sql`
-      select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-             set_config('enable_indexonlyscan', 'off', true),
-             set_config('plan_cache_mode', 'force_custom_plan', true)`);
-  }
+async function queryConfigurations(tx: Database, count: number): Promise<void> {
   const rows = await tx.query<{
     id: string;
     brand: string;
@@ -225,7 +198,7 @@ function cellsOf(asks: string): string {
 }
 
 /** Both ways must agree. Rounded quantiles may differ by one, plus the margin on it. */
-async function compareCells(): Promise<number> {
+async function compareCells(db: DatabasePool): Promise<number> {
   const [row] = await db.query<{ count: number; differences: number }>(sql`
     select count(*) as count,
            count(*) filter (where (cell.listing_count = other.listing_count
@@ -241,28 +214,26 @@ async function compareCells(): Promise<number> {
   return row.count;
 }
 
-/** Loads the rows first and then creates only the indexes used here: the others take a quarter of an hour. */
-async function loadMarket(pool: DatabasePool): Promise<void> {
-  const indexes = await pool.query<{ name: string; definition: string }>(sql`
-    select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'listing' and indexname <> 'listing_pkey'`);
-  for (const { name } of indexes) await pool.script(`drop index ${name}`);
-  await pool.script(`
-    alter table listing disable trigger all;
-    alter table listing_model disable trigger all`);
-  await copyListings(pool, 1, LISTINGS);
-  await pool.transaction(async (tx) => {
-    await tx.script("set local maintenance_work_mem = '256MB'");
-    for (const { name, definition } of indexes) {
-      if (USED_INDEXES.includes(name)) await tx.script(definition);
-    }
-  });
-  await pool.script("vacuum analyze listing");
-  await declareConfigurations(pool);
-  await addMembers(pool, 0);
-  for (const table of ["listing_model", "price_configuration"]) {
-    await pool.script(`vacuum analyze ${table}`);
-  }
+/** With only the indexes used here: the others take a quarter of an hour. */
+async function loadMarket(db: DatabasePool): Promise<void> {
+  await db.script("alter table listing_model disable trigger all");
+  await loadListings(db, { count: LISTINGS, createRow, indexes: USED_INDEXES });
+  // New listings come without triggers too.
+  await db.script("alter table listing disable trigger all");
+  await declareConfigurations(db);
+  await addMembers(db, 0);
+  await db.script("vacuum analyze listing_model");
+  await db.script("vacuum analyze price_configuration");
+}
+
+function createRow(sequence: number) {
+  const listing = market.listing();
+  const { phone_number } = listing;
+  return {
+    ...toListingRow(listing, sequence, NOW_MS),
+    // A dealer counts once in a cell, with the latest ask.
+    contact_id: phone_number === null ? null : toStableId("contact", phone_number),
+  };
 }
 
 /** For each of the most offered references: one configuration for all its listings, and one for a dial. */
@@ -300,28 +271,4 @@ async function addMembers(pool: DatabasePool, afterSequence: number): Promise<re
     )
     select distinct configuration_id as id from added`);
   return touched.map(({ id }) => id);
-}
-
-async function copyListings(pool: DatabasePool, from: number, to: number): Promise<void> {
-  let rows: object[] = [];
-  for (let sequence = from; sequence <= to; sequence += 1) {
-    rows.push(toRow(sequence));
-    if (rows.length < 2_000 && sequence < to) continue;
-    await pool.execute(insertRows("listing", rows));
-    rows = [];
-  }
-}
-
-function toRow(sequence: number) {
-  const { group_names_folded, contact_ids, canonical_message_ids, ...listing } = market.listing();
-  return {
-    ...listing,
-    reference_normalized: normalizeReference(listing.reference),
-    canonical_message_id: canonical_message_ids[0],
-    contact_id: listing.phone_number === null ? null : toStableId("contact", listing.phone_number),
-    first_seen_at_ms: listing.message_timestamp_ms,
-    sequence,
-    created_at_ms: NOW_MS,
-    updated_at_ms: NOW_MS,
-  };
 }

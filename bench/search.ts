@@ -1,6 +1,9 @@
-// Searches a million listings on the embedded server, and counts them. Prints one JSON line. LISTINGS=100000 for a smaller market.
+// Searches a million listings on the embedded server, and counts them. `ms` is the time from the call to the rows of one
+// page.
+//   node --import tsx bench/search.ts                   LISTINGS=100000 for a smaller market, ROUNDS=5 for fewer searches
+//   node --import tsx bench/search.ts --plans           also shows the plans, on standard error
 
-import { cpus } from "node:os";
+import type { Database } from "../src/db/database.ts";
 import { rawSql, sql } from "../src/db/sql.ts";
 import { parseFilter } from "../src/filters/language/filter.ts";
 import { compileSql, loadDirectory } from "../src/filters/sql/compile-sql.ts";
@@ -9,12 +12,22 @@ import { countFacets, summarizeMarket } from "../src/filters/sql/market-figures.
 import { searchListings } from "../src/filters/sql/search-listings.ts";
 import { searchReferences } from "../src/filters/sql/search-references.ts";
 import type { Sort } from "../src/listings/listing-store.ts";
-import { openLargeMarket } from "./large-market.ts";
-import { createMarket, createRandom, type FilterObject, NOW_MS } from "./market.ts";
+import { createMarket, createRandom, type FilterObject, NOW_MS } from "./support/market.ts";
+import { loadListings, toListingRow } from "./support/market-store.ts";
+import {
+  measure,
+  openStore,
+  quantile,
+  readVariable,
+  readWords,
+  round,
+  runBenchmark,
+} from "./support/runner.ts";
 
-const LISTINGS = Number(process.env["LISTINGS"] ?? 1_000_000);
-const ROUNDS = Number(process.env["ROUNDS"] ?? 40);
-const isShowingPlans = process.argv.includes("--plans");
+const LISTINGS = readVariable("LISTINGS", 1_000_000);
+const ROUNDS = readVariable("ROUNDS", 40);
+const PAGE = 50;
+const isShowingPlans = readWords().includes("--plans");
 
 interface Search {
   readonly filters: FilterObject;
@@ -93,93 +106,82 @@ const FIGURE_FILTERS: Readonly<Record<string, () => FilterObject>> = {
 
 const figure = { nowMs: NOW_MS, budget: scanBudget(false) };
 const FIGURES: Readonly<
-  Record<string, (filters: FilterObject) => Promise<{ readonly isExact: boolean }>>
+  Record<string, (db: Database, filters: FilterObject) => Promise<{ readonly isExact: boolean }>>
 > = {
-  facets: (filters) => countFacets(db, { ...figure, filters, limit: 20 }),
-  references: (filters) =>
+  facets: (db, filters) => countFacets(db, { ...figure, filters, limit: 20 }),
+  references: (db, filters) =>
     searchReferences(db, { ...figure, filters, sort: "listing_count", limit: 50 }),
-  summary: (filters) => summarizeMarket(db, { ...figure, filters }),
+  summary: (db, filters) => summarizeMarket(db, { ...figure, filters }),
 };
 
-const startedAtMs = performance.now();
-const { db, close } = await openLargeMarket(market, LISTINGS);
-try {
-  const loadSeconds = Math.round((performance.now() - startedAtMs) / 1000);
-  const results: Record<string, unknown> = {};
-  for (const [name, create] of Object.entries(SEARCHES))
-    results[name] = await measure(name, create);
-  const figures: Record<string, unknown> = {};
+await runBenchmark("search", async (t) => {
+  const { db } = await openStore(t);
+  const createRow = (sequence: number) => toListingRow(market.listing(), sequence);
+  const loading = await measure(() => loadListings(db, { count: LISTINGS, createRow }));
+  const searches: Record<string, object> = {};
+  for (const [name, create] of Object.entries(SEARCHES)) {
+    searches[name] = await timeSearch(db, create);
+    if (isShowingPlans) await showPlan(db, create());
+  }
+  const figures: Record<string, object> = {};
   for (const [name, ask] of Object.entries(FIGURES)) {
     for (const [filterName, create] of Object.entries(FIGURE_FILTERS)) {
-      figures[`${name}: ${filterName}`] = await measureFigure(() => ask(create()));
+      figures[`${name}: ${filterName}`] = await timeFigure(() => ask(db, create()));
     }
   }
   const [size] = await db.query<{ table: number; indexes: number }>(sql`
     select pg_table_size('listing') / 1000000 as table, pg_indexes_size('listing') / 1000000 as indexes`);
-  process.stdout.write(
-    `${JSON.stringify({
-      bench: "search",
-      machine: `${cpus().length} x ${cpus()[0]?.model ?? process.arch}`,
-      node: process.version,
-      listings: LISTINGS,
-      load_s: loadSeconds,
-      table_mb: size?.table,
-      indexes_mb: size?.indexes,
-      page: 50,
-      ms: results,
-      figures_ms: figures,
-    })}\n`,
-  );
-} finally {
-  await close();
-}
+  return {
+    listings: LISTINGS,
+    load_s: Math.round(loading.ms / 1000),
+    table_mb: size?.table,
+    indexes_mb: size?.indexes,
+    page: PAGE,
+    ms: searches,
+    figures_ms: figures,
+  };
+});
 
-/** Milliseconds from the call to the rows of one page, after one call that warms the caches. */
-async function measure(name: string, create: () => Search) {
-  const times: number[] = [];
+async function timeSearch(db: Database, create: () => Search) {
   let rowCount = 0;
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  const times = await timeRounds(async () => {
     const { filters, sort = "newest", skipPages = 0 } = create();
-    const search = { filters, sort, limit: 50, isTotalAsked: false };
-    let cursor: string | undefined;
+    const search = { filters, sort, limit: PAGE, isTotalAsked: false };
+    let place: { readonly cursor?: string } = {};
     for (let page = 0; page < skipPages; page += 1) {
-      cursor = (
-        await searchListings(db, { ...search, ...(cursor === undefined ? {} : { cursor }) })
-      ).nextCursor;
+      const { nextCursor } = await searchListings(db, { ...search, ...place });
+      place = nextCursor === undefined ? {} : { cursor: nextCursor };
     }
-    const startedAtMs = performance.now();
-    const found = await searchListings(db, {
-      ...search,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    if (round > 0) times.push(performance.now() - startedAtMs);
-    rowCount += found.rows.length;
-    if (round === 0 && isShowingPlans) await showPlan(name, filters, sort);
-  }
-  return { ...toQuantiles(times), rows: Math.round(rowCount / (ROUNDS + 1)) };
+    const { ms, result } = await measure(() => searchListings(db, { ...search, ...place }));
+    rowCount += result.rows.length;
+    return ms;
+  });
+  return { ...times, rows: Math.round(rowCount / (ROUNDS + 1)) };
 }
 
-async function measureFigure(ask: () => Promise<{ readonly isExact: boolean }>) {
-  const times: number[] = [];
+async function timeFigure(ask: () => Promise<{ readonly isExact: boolean }>) {
   let exactCount = 0;
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const startedAtMs = performance.now();
-    const { isExact } = await ask();
-    if (round === 0) continue;
-    times.push(performance.now() - startedAtMs);
-    exactCount += isExact ? 1 : 0;
-  }
-  return { ...toQuantiles(times), exact: Math.round((exactCount / ROUNDS) * 100) / 100 };
+  const times = await timeRounds(async () => {
+    const { ms, result } = await measure(ask);
+    if (result.isExact) exactCount += 1;
+    return ms;
+  });
+  return { ...times, exact: round(exactCount / (ROUNDS + 1)) };
 }
 
-function toQuantiles(times: number[]) {
-  times.sort((left, right) => left - right);
-  const at = (share: number) =>
-    Math.round((times[Math.floor((times.length - 1) * share)] ?? 0) * 100) / 100;
-  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+/** One round more, whose time does not count, warms the caches. */
+async function timeRounds(run: () => Promise<number>) {
+  await run();
+  const times: number[] = [];
+  for (let at = 0; at < ROUNDS; at += 1) times.push(await run());
+  return {
+    p50: round(quantile(times, 0.5)),
+    p95: round(quantile(times, 0.95)),
+    max: round(quantile(times, 1)),
+  };
 }
 
-async function showPlan(name: string, filters: FilterObject, sort: Sort): Promise<void> {
+async function showPlan(db: Database, { filters, sort = "newest" }: Search): Promise<void> {
   const filter = parseFilter(filters);
   const where = compileSql(filter, await loadDirectory(db, filter));
   const orders: Readonly<Record<Sort, string>> = {
@@ -195,6 +197,6 @@ async function showPlan(name: string, filters: FilterObject, sort: Sort): Promis
     explain (analyze, buffers, costs off, timing off)
     select id from listing where ${where} and ${rawSql(start)} order by ${rawSql(orders[sort])} limit 51`);
   process.stderr.write(
-    `\n${name}: ${JSON.stringify(filters)}\n${rows.map((row) => row["QUERY PLAN"]).join("\n")}\n`,
+    `\n${sort}: ${JSON.stringify(filters)}\n${rows.map((row) => row["QUERY PLAN"]).join("\n")}\n`,
   );
 }

@@ -1,18 +1,17 @@
-// Translates the filters from their normal form into the languages of the peers. All peers must find the same matches.
+// What bench/matching.ts compares the index with. The filters are translated from their normal form into the language
+// of each peer. All peers must find the same matches.
 
-import { readFileSync } from "node:fs";
-import { Engine, type RuleProperties } from "json-rules-engine";
 import { Query } from "mingo";
-import sift from "sift";
-import { assertNever } from "../src/base/errors.ts";
-import type { DatabasePool } from "../src/db/database.ts";
-import { sql } from "../src/db/sql.ts";
-import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../src/filters/index/packed-values.ts";
-import type { AttributeName, Clause } from "../src/filters/language/clause.ts";
-import type { Filter } from "../src/filters/language/filter.ts";
-import { matches } from "../src/filters/language/predicate.ts";
-import type { ListingFacts } from "../src/listings/listing.ts";
-import { insertRows } from "../test/support/insert.ts";
+import { assertNever } from "../../src/base/errors.ts";
+import type { Database } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
+import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../../src/filters/index/packed-values.ts";
+import type { AttributeName, Clause } from "../../src/filters/language/clause.ts";
+import type { Filter } from "../../src/filters/language/filter.ts";
+import { matches } from "../../src/filters/language/predicate.ts";
+import type { ListingFacts } from "../../src/listings/listing.ts";
+import { insertRows } from "../../test/support/insert.ts";
+import { measure, type Store } from "./runner.ts";
 
 interface PeerRun {
   readonly us: number;
@@ -28,128 +27,63 @@ export interface Peer {
 
 export const CONTEXT = { rateOf: () => undefined };
 
-/** Returns the microseconds of processor time per piece of work. */
-export function cpuUs(count: number, work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / count;
-}
-
 export function loopPeer(filters: readonly Filter[], listingCount: number): Peer {
-  return simplePeer("predicate_loop", listingCount, (listings) => {
+  return toPeer("predicate_loop", listingCount, async (listing) => {
     let found = 0;
-    for (const listing of listings) {
-      for (const filter of filters) if (matches(filter, listing, CONTEXT)) found += 1;
-    }
+    for (const filter of filters) if (matches(filter, listing, CONTEXT)) found += 1;
     return found;
   });
 }
 
 export function mingoPeer(filters: readonly Filter[], listingCount: number): Peer {
   const queries = filters.map((filter) => new Query(toMongo(filter) as never));
-  return simplePeer("mingo", listingCount, (listings) => {
+  return toPeer("mingo", listingCount, async (listing) => {
+    const facts = toPlainFacts(listing);
     let found = 0;
-    for (const facts of listings.map(toPlainFacts)) {
-      for (const query of queries) if (query.test(facts as never)) found += 1;
-    }
+    for (const query of queries) if (query.test(facts as never)) found += 1;
     return found;
   });
-}
-
-export function siftPeer(filters: readonly Filter[], listingCount: number): Peer {
-  const create = sift as unknown as (query: object) => (facts: object) => boolean;
-  const tests = filters.map((filter) => create(toMongo(filter)));
-  return simplePeer("sift", listingCount, (listings) => {
-    let found = 0;
-    for (const facts of listings.map(toPlainFacts))
-      for (const test of tests) if (test(facts)) found += 1;
-    return found;
-  });
-}
-
-export function rulesPeer(filters: readonly Filter[], listingCount: number): Peer {
-  const engine = new Engine([], { allowUndefinedFacts: true });
-  engine.addOperator("meets", (own: string[], asked: string[]) =>
-    own.some((value) => asked.includes(value)),
-  );
-  engine.addOperator(
-    "avoids",
-    (own: string[], asked: string[]) => !own.some((value) => asked.includes(value)),
-  );
-  engine.addOperator("matchesText", (own: string, pattern: string) =>
-    new RegExp(pattern, "u").test(own),
-  );
-  for (const [at, filter] of filters.entries()) engine.addRule(toRule(filter, at));
-  return {
-    name: "json_rules_engine",
-    listingCount,
-    run: async (listings) => {
-      let found = 0;
-      const before = process.cpuUsage();
-      for (const listing of listings) {
-        const { events } = await engine.run(toPlainFacts(listing));
-        found += events.length;
-      }
-      const { user, system } = process.cpuUsage(before);
-      return { us: (user + system) / listings.length, found };
-    },
-  };
 }
 
 /** The anchors are those that the index chose. The residual checks are written out as columns. */
 export async function postgresPeer(
-  pool: DatabasePool,
+  store: Store,
   filters: readonly { readonly filter: Filter; readonly anchors: readonly string[] }[],
   listingCount: number,
 ): Promise<Peer> {
-  await pool.script("drop table if exists bench_filter");
-  await pool.script(`create table bench_filter (id integer primary key, anchors text[] not null, residual jsonb,
+  const { db } = store;
+  await db.script("drop table if exists bench_filter");
+  await db.script(`create table bench_filter (id integer primary key, anchors text[] not null, residual jsonb,
     brands text[], models text[], dials text[], refs text[], conditions text[], year_low integer, year_high integer,
     price_low bigint, price_high bigint, media boolean, since bigint, countries_in text[], countries_out text[],
     phones_in text[], phones_out text[], groups text[], starts text[], pattern text)`);
   for (let from = 0; from < filters.length; from += 1_000) {
     const rows = filters
       .slice(from, from + 1_000)
-      .map(({ filter, anchors }, at) => toFilterRow(filter, anchors, from + at));
-    await pool.execute(insertRows("bench_filter", rows));
+      .map(({ filter, anchors }, at) => ({ id: from + at, anchors, ...toFilterColumns(filter) }));
+    await db.execute(insertRows("bench_filter", rows));
   }
-  await pool.script("create index on bench_filter using gin (anchors) with (fastupdate = off)");
-  await pool.script("vacuum analyze bench_filter");
-  const [backend] = await pool.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-  const backendUs = () => {
-    const fields =
-      readFileSync(`/proc/${backend?.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * 10_000;
-  };
-  return {
-    name: "postgres_gin",
-    listingCount,
-    run: async (listings) => {
-      let found = 0;
-      const before = process.cpuUsage();
-      const backendBefore = backendUs();
-      for (const listing of listings) found += await askPostgres(pool, listing);
-      const { user, system } = process.cpuUsage(before);
-      return { us: (user + system + backendUs() - backendBefore) / listings.length, found };
-    },
-  };
+  await db.script("create index on bench_filter using gin (anchors) with (fastupdate = off)");
+  await db.script("vacuum analyze bench_filter");
+  return toPeer("postgres_gin", listingCount, (listing) => askPostgres(db, listing), store);
 }
 
-function simplePeer(
+function toPeer(
   name: string,
   listingCount: number,
-  count: (listings: readonly ListingFacts[]) => number,
+  count: (listing: ListingFacts) => Promise<number>,
+  store?: Store,
 ): Peer {
   return {
     name,
     listingCount,
     run: async (listings) => {
-      let found = 0;
-      const us = cpuUs(listings.length, () => {
-        found = count(listings);
-      });
-      return { us, found };
+      const { result, ownUs, serverUs } = await measure(async () => {
+        let found = 0;
+        for (const listing of listings) found += await count(listing);
+        return found;
+      }, store);
+      return { us: (ownUs + serverUs) / listings.length, found: result };
     },
   };
 }
@@ -174,17 +108,8 @@ const FIELDS: Readonly<Record<AttributeName, string>> = {
   has_media: "media_text",
   mark: "marks",
 };
-const LISTS = new Set([
-  "full_set_status",
-  "phone_prefixes",
-  "group_ids",
-  "group_names_folded",
-  "contact_ids",
-  "canonical_message_ids",
-  "marks",
-]);
 
-/** Adds the values that the peers cannot compute. */
+/** Adds the values that mingo cannot compute. */
 function toPlainFacts(listing: ListingFacts): Record<string, unknown> {
   return {
     ...listing,
@@ -230,41 +155,6 @@ function toMongoClause(clause: Clause): object {
   }
 }
 
-function toRule(filter: Filter, at: number): RuleProperties {
-  return {
-    conditions: { all: filter.clauses.flatMap(toRuleConditions) },
-    event: { type: `f${at}` },
-  };
-}
-
-function toRuleConditions(clause: Clause): { fact: string; operator: string; value: unknown }[] {
-  switch (clause.kind) {
-    case "any_of":
-    case "none_of": {
-      const fact = FIELDS[clause.attribute];
-      const isAny = clause.kind === "any_of";
-      const operator = LISTS.has(fact) ? (isAny ? "meets" : "avoids") : isAny ? "in" : "notIn";
-      return [{ fact, operator, value: clause.values }];
-    }
-    case "between":
-    case "price": {
-      const fact = clause.kind === "price" ? "price_eur_minor" : clause.attribute;
-      return [
-        ...(clause.gte === undefined
-          ? []
-          : [{ fact, operator: "greaterThanInclusive", value: clause.gte }]),
-        ...(clause.lte === undefined
-          ? []
-          : [{ fact, operator: "lessThanInclusive", value: clause.lte }]),
-      ];
-    }
-    case "text":
-      return [{ fact: "search_text", operator: "matchesText", value: patternOf(clause) }];
-    default:
-      return assertNever(clause);
-  }
-}
-
 const COLUMNS: Readonly<Partial<Record<AttributeName, string>>> = {
   brand: "brands",
   model: "models",
@@ -276,33 +166,9 @@ const COLUMNS: Readonly<Partial<Record<AttributeName, string>>> = {
   group_id: "groups",
 };
 
-function toFilterRow(
-  filter: Filter,
-  anchors: readonly string[],
-  id: number,
-): Record<string, unknown> {
-  const row: Record<string, unknown> = {
-    id,
-    anchors,
-    brands: null,
-    models: null,
-    dials: null,
-    refs: null,
-    conditions: null,
-    year_low: null,
-    year_high: null,
-    price_low: null,
-    price_high: null,
-    media: null,
-    since: null,
-    countries_in: null,
-    countries_out: null,
-    phones_in: null,
-    phones_out: null,
-    groups: null,
-    starts: null,
-    pattern: null,
-  };
+/** The columns of the filter's clauses. All others are null. */
+function toFilterColumns(filter: Filter): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
   for (const clause of filter.clauses) {
     if (clause.kind === "text") {
       row["pattern"] = patternOf(clause);
@@ -331,10 +197,10 @@ function toFilterRow(
   return row;
 }
 
-async function askPostgres(pool: DatabasePool, listing: ListingFacts): Promise<number> {
+async function askPostgres(db: Database, listing: ListingFacts): Promise<number> {
   if (listing.is_duplicate || listing.is_hidden || listing.is_revoked) return 0;
   const prefixes = prefixesOf(listing.phone_number ?? "");
-  const rows = await pool.query(sql`
+  const rows = await db.query(sql`
     select id from bench_filter
      where anchors && ${keysOf(listing, prefixes)}::text[]
        and (brands is null or ${listing.brand_folded}::text = any (brands))

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { DAY_MS, dayStartOf } from "../src/base/clock.ts";
-import type { Database, DatabasePool } from "../src/db/database.ts";
+import { DAY_MS, dayStartOf } from "../../src/base/clock.ts";
+import type { Database, DatabasePool } from "../../src/db/database.ts";
 import {
   aCell,
   aConfiguration,
@@ -14,8 +14,8 @@ import {
   aRollup,
   aSession,
   aSnapshot,
-} from "../test/support/rows.ts";
-import { NOW_MS } from "../test/support/test-app.ts";
+} from "../../test/support/rows.ts";
+import { NOW_MS } from "../../test/support/test-app.ts";
 
 const CONFIGURATIONS = 150;
 const LISTINGS = 600;

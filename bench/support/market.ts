@@ -1,7 +1,7 @@
 // A generated market for the benchmarks, skewed like a real one. Every run generates the same market.
 
-import { DAY_MS } from "../src/base/clock.ts";
-import { type ListingFacts, toFoldedColumns } from "../src/listings/listing.ts";
+import { DAY_MS } from "../../src/base/clock.ts";
+import { type ListingFacts, toFoldedColumns } from "../../src/listings/listing.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 const BRANDS = 200;
@@ -10,20 +10,10 @@ const REFERENCES = 20_000;
 const PHONES = 20_000;
 const GROUPS = 2_000;
 const WORDS = 5_000;
-const DIALS = [
-  "black",
-  "white",
-  "blue",
-  "green",
-  "silver",
-  "grey",
-  "brown",
-  "red",
-  "salmon",
-  "ice blue",
-  "meteorite",
-  "champagne",
-];
+const DIALS =
+  "black, white, blue, green, silver, grey, brown, red, salmon, ice blue, meteorite, champagne".split(
+    ", ",
+  );
 const CONDITIONS = ["NEW", "LIKE_NEW", "USED"] as const;
 const COUNTRY_CODES =
   "852 44 1 49 33 39 971 65 81 86 41 31 32 34 90 7 66 60 62 82 886 61 48 43 45 46 47 351 30 36".split(
@@ -33,13 +23,15 @@ const COUNTRY_CODES =
 export type Random = () => number;
 export type FilterObject = Readonly<Record<string, unknown>>;
 
+export type MarketListing = ListingFacts & {
+  readonly brand: string;
+  readonly model: string;
+  readonly reference: string;
+};
+
 export interface Market {
   filter(): FilterObject;
-  listing(): ListingFacts & {
-    readonly brand: string;
-    readonly model: string;
-    readonly reference: string;
-  };
+  listing(): MarketListing;
 }
 
 /** Mulberry32: small, fast and the same everywhere. */
@@ -77,7 +69,7 @@ function createWorld() {
     references,
     phones: Array.from(
       { length: PHONES },
-      (_, at) => `${COUNTRY_CODES[zipf(fixed, 30, 0.8)]}${70_000_000 + at}`,
+      (_, at) => `${COUNTRY_CODES[pickCountry(fixed)]}${70_000_000 + at}`,
     ),
     pickReference: zipfTable(REFERENCES, 0.8),
     pickPhone: zipfTable(PHONES, 0.7),
@@ -105,11 +97,7 @@ function zipfTable(size: number, exponent: number) {
   };
 }
 
-function zipf(random: Random, size: number, exponent: number): number {
-  return zipfTable(size, exponent)(random);
-}
-
-const pickCountry = zipfTable(30, 0.8);
+const pickCountry = zipfTable(COUNTRY_CODES.length, 0.8);
 const pickDial = zipfTable(DIALS.length, 0.8);
 const word = (at: number) => `w${at.toString(36)}`;
 const groupId = (at: number) => `10000000-0000-5000-8000-${at.toString(16).padStart(12, "0")}`;
@@ -187,25 +175,20 @@ function aBroadFilter(random: Random, world: World): FilterObject {
 }
 
 function someCountries(random: Random): readonly string[] {
-  return Array.from(
-    { length: 1 + Math.floor(random() * 2) },
-    () => COUNTRY_CODES[pickCountry(random)] ?? "",
-  );
+  return some(random, 2, () => COUNTRY_CODES[pickCountry(random)] ?? "");
 }
 
 function somePhones(random: Random, world: World): readonly string[] {
-  return Array.from(
-    { length: 1 + Math.floor(random() * 3) },
-    () => world.phones[world.pickPhone(random)] ?? "",
-  );
+  return some(random, 3, () => world.phones[world.pickPhone(random)] ?? "");
 }
 
 function someGroups(random: Random, world: World): readonly string[] {
-  return [
-    ...new Set(
-      Array.from({ length: 1 + Math.floor(random() * 3) }, () => groupId(world.pickGroup(random))),
-    ),
-  ];
+  return [...new Set(some(random, 3, () => groupId(world.pickGroup(random))))];
+}
+
+/** One to `countMax` items. */
+function some<Item>(random: Random, countMax: number, create: () => Item): readonly Item[] {
+  return Array.from({ length: 1 + Math.floor(random() * countMax) }, create);
 }
 
 let lastId = 0;
