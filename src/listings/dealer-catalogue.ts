@@ -11,21 +11,6 @@ import {
 } from "../extraction/catalogue/catalogue.ts";
 import type { NamedWatch } from "./figures/named-watch-store.ts";
 
-/** A word of listings that the catalogue lacks. */
-export interface CatalogueGap {
-  /** The brand and the reference or model as dealers write it, or the brand alone. */
-  readonly name: string;
-  readonly messageCount: number;
-}
-
-interface CatalogueGaps {
-  readonly references: readonly CatalogueGap[];
-  /** Models of listings without a reference. */
-  readonly models: readonly CatalogueGap[];
-  /** Brands of which the catalogue has no model, and so no reference either. */
-  readonly brands: readonly CatalogueGap[];
-}
-
 /** The built-in catalogue, with the dealer's additions from `file` if there is one. */
 export async function loadCatalogue(file: string | undefined): Promise<Catalogue> {
   builtIn ??= buildCatalogue();
@@ -52,6 +37,21 @@ export function catalogueSha256(catalogue: Catalogue): string {
 }
 
 const digests = new WeakMap<Catalogue, string>();
+
+/** A word of listings that the catalogue lacks. */
+export interface CatalogueGap {
+  /** The brand and the reference or model as dealers write it, or the brand alone. */
+  readonly name: string;
+  readonly messageCount: number;
+}
+
+interface CatalogueGaps {
+  readonly references: readonly CatalogueGap[];
+  /** Models of listings without a reference. */
+  readonly models: readonly CatalogueGap[];
+  /** Brands of which the catalogue has no model, and so no reference either. */
+  readonly brands: readonly CatalogueGap[];
+}
 
 /** Keeps the order of the watches. A reference is known as extraction knows it: 5711/1A-010 by its base 5711. */
 export function findCatalogueGaps(

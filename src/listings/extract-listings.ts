@@ -31,8 +31,6 @@ import {
 } from "./message-reading.ts";
 import { saveReadings } from "./save-readings.ts";
 
-const PAGE_MAX = 5_000;
-
 interface ExtractOptions {
   readonly batchMax: number;
   readonly clock: Clock;
@@ -216,6 +214,8 @@ export async function eraseListings(
   const batch = { queued, messages: [], movedTo: new Map(), readings: new Map() };
   await saveReadings(tx, batch, { reader: readerOf(catalogue), nowMs });
 }
+
+const PAGE_MAX = 5_000;
 
 /**
  * Queues the messages that `reader` has not read; without a reader all messages. Returns how many it queued. Each page is

@@ -9,29 +9,6 @@ import {
   type ListingLabel,
 } from "./label.ts";
 
-type Pair = readonly [ListingLabel, ExtractedListing | undefined];
-
-/** Shorter numbers are not unique enough to stand for a longer one. */
-const BASE_LENGTH_MIN = 5;
-
-const hasReference = ({ reference }: ListingLabel, listing: ExtractedListing) =>
-  reference != null &&
-  listing.reference !== undefined &&
-  sameReference(listing.reference, reference);
-
-const hasPrice = ({ price }: ListingLabel, listing: ExtractedListing) =>
-  price == null || (listing.price !== undefined && samePrice(listing.price, price));
-
-const hasBrand = ({ reference, brand }: ListingLabel, listing: ExtractedListing) =>
-  reference == null && normalizeReference(listing.brand ?? "") === normalizeReference(brand ?? "");
-
-const RULES: readonly ((label: ListingLabel, listing: ExtractedListing) => boolean)[] = [
-  (label, listing) => hasReference(label, listing) && hasPrice(label, listing),
-  hasReference,
-  (label, listing) => hasBrand(label, listing) && hasPrice(label, listing),
-  hasBrand,
-];
-
 /** One comparison of a label with what was read. */
 export interface Finding {
   readonly field: string;
@@ -162,6 +139,8 @@ function foldPlain(text: string): string {
   return foldWord(text.normalize("NFKD").replace(/\p{Mark}/gu, ""));
 }
 
+type Pair = readonly [ListingLabel, ExtractedListing | undefined];
+
 /**
  * Finds the listing that each label is about. The surest pairs are made first: by reference and price, then by reference,
  * then by brand where the label has no reference, and at last the only label with the only listing.
@@ -196,8 +175,29 @@ function sameReference(read: string, expected: string): boolean {
   return left === right || isStart(left, right) || isStart(right, left);
 }
 
+/** Shorter numbers are not unique enough to stand for a longer one. */
+const BASE_LENGTH_MIN = 5;
+
 function samePrice(read: Price, expected: LabelPrice): boolean {
   return (
     read.amountMinor === Math.round(expected.amount * 100) && read.currency === expected.currency
   );
 }
+
+const hasReference = ({ reference }: ListingLabel, listing: ExtractedListing) =>
+  reference != null &&
+  listing.reference !== undefined &&
+  sameReference(listing.reference, reference);
+
+const hasPrice = ({ price }: ListingLabel, listing: ExtractedListing) =>
+  price == null || (listing.price !== undefined && samePrice(listing.price, price));
+
+const hasBrand = ({ reference, brand }: ListingLabel, listing: ExtractedListing) =>
+  reference == null && normalizeReference(listing.brand ?? "") === normalizeReference(brand ?? "");
+
+const RULES: readonly ((label: ListingLabel, listing: ExtractedListing) => boolean)[] = [
+  (label, listing) => hasReference(label, listing) && hasPrice(label, listing),
+  hasReference,
+  (label, listing) => hasBrand(label, listing) && hasPrice(label, listing),
+  hasBrand,
+];

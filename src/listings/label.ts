@@ -58,14 +58,12 @@ export const LABEL_CONDITIONS: Readonly<Record<string, string>> = {
   like_new: "LIKE_NEW",
   used: "USED",
 };
-
 export const LABEL_SETS: Readonly<Record<string, string>> = {
   full_set: "FULL_SET",
   box_papers: "FULL_SET",
   watch_card: "WATCH_AND_CARD",
   watch_only: "WATCH",
 };
-
 export const LABEL_SIDES: Readonly<Record<string, string>> = {
   for_sale: "for_sale",
   wanted: "want_to_buy",

@@ -16,6 +16,12 @@ interface MessageChange {
   readonly isOwn: boolean;
 }
 
+/** A listing or message whose id changed because contacts merged. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface ListingChanges {
   readonly saved: readonly ListingColumns[];
   readonly removed: readonly ListingColumns[];
@@ -87,12 +93,6 @@ const ASK_COLUMNS = [
   "is_hidden",
   "is_revoked",
 ] as const satisfies readonly (keyof ListingColumns)[];
-
-/** A listing or message whose id changed because contacts merged. */
-interface Move {
-  readonly from: string;
-  readonly to: string;
-}
 
 export interface SavedBatch {
   readonly batch: MessageBatch;

@@ -69,6 +69,43 @@ interface ListingReading {
 
 type Corrections = ReadonlyMap<CorrectionField, CorrectionValue>;
 
+interface FoundReading extends ListingReading {
+  readonly text: string;
+  /** The version of the reader that gave this reading. The stored listing may be of an earlier one. */
+  readonly version: number;
+}
+
+/**
+ * Reads the message of a listing again, with all that the step knows of it. Returns undefined if there is no such listing.
+ * A reading without fields means that this reader finds no listing there any more. Accepts ids from before contacts merged.
+ */
+export async function findListingReading(
+  db: Database,
+  id: string,
+  catalogue: Catalogue,
+): Promise<FoundReading | undefined> {
+  const stored = await findCorrectedListing(db, id);
+  const [message] =
+    stored === undefined ? [] : await findSourceMessages(db, [stored.canonical_message_id]);
+  if (stored === undefined || message === undefined) return undefined;
+  const text = message.text ?? "";
+  const none = { text, version: EXTRACTION_VERSION, fields: [], left_out: [] };
+  const reading = readMessage(message, catalogue);
+  if (reading.kind === "none") return none;
+  const { extraction } = reading;
+  const at = toPlaces(message, extraction).findIndex(
+    (place) => placeKey(place) === placeKey(stored),
+  );
+  const listing = extraction.listings[at];
+  if (listing === undefined) return none;
+  const identity = identitySha256(text);
+  const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
+  const ofPlace = corrections.filter((correction) => placeKey(correction) === placeKey(stored));
+  const read = readPlaces(message, extraction).get(placeKey(stored));
+  const { values } = chooseCorrections(ofPlace, read);
+  return { text, version: EXTRACTION_VERSION, ...toListingReading(text, listing, values) };
+}
+
 /** `listing` is as the reader reads it in `text`, without corrections. */
 export function toListingReading(
   text: string,
@@ -152,41 +189,4 @@ function toHeldCorrection(corrections: Corrections): HeldCorrection {
   const set = [...corrections].filter(([, value]) => value !== null);
   const cleared = [...corrections].filter(([, value]) => value === null).map(([field]) => field);
   return { values: Object.fromEntries(set) as HeldCorrection["values"], cleared };
-}
-
-interface FoundReading extends ListingReading {
-  readonly text: string;
-  /** The version of the reader that gave this reading. The stored listing may be of an earlier one. */
-  readonly version: number;
-}
-
-/**
- * Reads the message of a listing again, with all that the step knows of it. Returns undefined if there is no such listing.
- * A reading without fields means that this reader finds no listing there any more. Accepts ids from before contacts merged.
- */
-export async function findListingReading(
-  db: Database,
-  id: string,
-  catalogue: Catalogue,
-): Promise<FoundReading | undefined> {
-  const stored = await findCorrectedListing(db, id);
-  const [message] =
-    stored === undefined ? [] : await findSourceMessages(db, [stored.canonical_message_id]);
-  if (stored === undefined || message === undefined) return undefined;
-  const text = message.text ?? "";
-  const none = { text, version: EXTRACTION_VERSION, fields: [], left_out: [] };
-  const reading = readMessage(message, catalogue);
-  if (reading.kind === "none") return none;
-  const { extraction } = reading;
-  const at = toPlaces(message, extraction).findIndex(
-    (place) => placeKey(place) === placeKey(stored),
-  );
-  const listing = extraction.listings[at];
-  if (listing === undefined) return none;
-  const identity = identitySha256(text);
-  const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
-  const ofPlace = corrections.filter((correction) => placeKey(correction) === placeKey(stored));
-  const read = readPlaces(message, extraction).get(placeKey(stored));
-  const { values } = chooseCorrections(ofPlace, read);
-  return { text, version: EXTRACTION_VERSION, ...toListingReading(text, listing, values) };
 }

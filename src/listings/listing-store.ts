@@ -139,6 +139,21 @@ export async function findListingsInText(
      limit ${ids.length}`);
 }
 
+/** Returns the ids of the listings that each message is read as, in the order of the text. A message without listings has no entry. */
+export async function findListingIdsOf(
+  db: Database,
+  messageIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db.query<{ canonical_message_id: string; ids: readonly string[] }>(sql`
+    select canonical_message_id, array_agg(id order by line, ordinal) as ids
+      from listing
+     where canonical_message_id = any(${messageIds}::uuid[]) and is_found
+     group by canonical_message_id
+     order by canonical_message_id
+     limit ${messageIds.length}`);
+  return new Map(rows.map(({ canonical_message_id, ids }) => [canonical_message_id, ids]));
+}
+
 /** The id itself if a listing has it, otherwise the id that it is an alias of; null if it is neither. */
 export function currentListingId(id: string): Sql {
   return sql`
@@ -256,19 +271,4 @@ export async function findListingFacts(
 
 function toFacts({ group_names, ...row }: FactsRow): ListingFacts {
   return { ...row, group_names_folded: group_names.map(foldWord).filter((name) => name !== "") };
-}
-
-/** Returns the ids of the listings that each message is read as, in the order of the text. A message without listings has no entry. */
-export async function findListingIdsOf(
-  db: Database,
-  messageIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await db.query<{ canonical_message_id: string; ids: readonly string[] }>(sql`
-    select canonical_message_id, array_agg(id order by line, ordinal) as ids
-      from listing
-     where canonical_message_id = any(${messageIds}::uuid[]) and is_found
-     group by canonical_message_id
-     order by canonical_message_id
-     limit ${messageIds.length}`);
-  return new Map(rows.map(({ canonical_message_id, ids }) => [canonical_message_id, ids]));
 }

@@ -28,6 +28,37 @@ type MessageReading =
   | { readonly kind: "listings"; readonly extraction: Extraction }
   | { readonly kind: "none"; readonly reason: string };
 
+export function readMessage(message: SourceMessage, catalogue: Catalogue): MessageReading {
+  if (message.is_own) return { kind: "none", reason: "own_message" };
+  if (message.text === null || message.first_seen_at_ms === null) {
+    return { kind: "none", reason: "empty" };
+  }
+  const sentOn = new Date(message.first_seen_at_ms);
+  const senderCountry = senderCountryOf(message);
+  const extraction = extract(
+    {
+      text: message.text,
+      messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
+      ...(senderCountry === undefined ? {} : { senderCountry }),
+      ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
+    },
+    catalogue,
+  );
+  if (extraction.listings.length > 0) return { kind: "listings", extraction };
+  return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
+}
+
+/** The calling code of the sender's number, if the number is known. */
+export function senderCountryOf({ phone_number }: SourceMessage): string | undefined {
+  return phone_number === null ? undefined : countryPrefixOf(phone_number);
+}
+
+/** `failed` if extraction threw an error. */
+export type Reading = MessageReading | { readonly kind: "failed" };
+
+/** By message id. */
+export type Readings = ReadonlyMap<string, Reading>;
+
 /** The messages that one transaction of the step handles. */
 export interface MessageBatch {
   readonly queued: readonly QueuedMessage[];
@@ -36,12 +67,6 @@ export interface MessageBatch {
   /** For a queued message that a merge of contacts deleted: the id of the message that replaced it. */
   readonly movedTo: ReadonlyMap<string, string>;
 }
-
-/** `failed` if extraction threw an error. */
-export type Reading = MessageReading | { readonly kind: "failed" };
-
-/** By message id. */
-export type Readings = ReadonlyMap<string, Reading>;
 
 export interface ReadBatch extends MessageBatch {
   readonly readings: Readings;
@@ -89,29 +114,4 @@ function pickPart(batch: ReadBatch, ids: ReadonlySet<string>): ReadBatch {
     movedTo: new Map([...batch.movedTo].filter(([id]) => ids.has(id))),
     readings: new Map([...batch.readings].filter(([id]) => ids.has(id))),
   };
-}
-
-export function readMessage(message: SourceMessage, catalogue: Catalogue): MessageReading {
-  if (message.is_own) return { kind: "none", reason: "own_message" };
-  if (message.text === null || message.first_seen_at_ms === null) {
-    return { kind: "none", reason: "empty" };
-  }
-  const sentOn = new Date(message.first_seen_at_ms);
-  const senderCountry = senderCountryOf(message);
-  const extraction = extract(
-    {
-      text: message.text,
-      messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
-      ...(senderCountry === undefined ? {} : { senderCountry }),
-      ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
-    },
-    catalogue,
-  );
-  if (extraction.listings.length > 0) return { kind: "listings", extraction };
-  return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
-}
-
-/** The calling code of the sender's number, if the number is known. */
-export function senderCountryOf({ phone_number }: SourceMessage): string | undefined {
-  return phone_number === null ? undefined : countryPrefixOf(phone_number);
 }

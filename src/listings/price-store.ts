@@ -5,19 +5,6 @@ import { type RateDay, selectRatedDays } from "../rates/fx-store.ts";
 import { currentListingId } from "./listing-store.ts";
 import { queueListings } from "./match-queue-store.ts";
 
-/** Forty currencies over a hundred years of working days. */
-const PRICED_DAYS_MAX = 1_000_000;
-
-/** The day of a listing's message, whose rate converts its price. */
-const DAY = sql`date '1970-01-01' + (message_timestamp_ms / 86400000)::integer`;
-
-export interface PricedDay {
-  readonly currency: string;
-  readonly day_number: number;
-  /** How many listings need the rate. */
-  readonly count: number;
-}
-
 /** The price of a watch from this time until the next row. */
 interface PriceHistoryRow {
   readonly listing_id: string;
@@ -77,6 +64,19 @@ export async function findPriceHistory(
     sql`select from listing where id = ${currentListingId(listingId)}`,
   );
   return known === undefined ? undefined : { rows: [], total: 0 };
+}
+
+/** Forty currencies over a hundred years of working days. */
+const PRICED_DAYS_MAX = 1_000_000;
+
+/** The day of a listing's message, whose rate converts its price. */
+const DAY = sql`date '1970-01-01' + (message_timestamp_ms / 86400000)::integer`;
+
+export interface PricedDay {
+  readonly currency: string;
+  readonly day_number: number;
+  /** How many listings need the rate. */
+  readonly count: number;
 }
 
 /** The currencies and days for which visible listings need a rate. */

@@ -21,8 +21,6 @@ import {
 import { insertCorrections } from "./correction-write-store.ts";
 import { draftCorrections, type WantedCorrection } from "./draft-corrections.ts";
 
-const ATTEMPTS_MAX = 5;
-
 interface CorrectionContext {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
@@ -107,6 +105,8 @@ function isAsStored(listing: StoredPlace, read: ReadPlace | undefined): boolean 
   const reference = listing.reference_normalized ?? "";
   return listing.is_reference_corrected || reference === read.reference_normalized;
 }
+
+const ATTEMPTS_MAX = 5;
 
 /**
  * Runs a transaction that saves corrections. Like a step, it may not come between the parts of a replay, and what it

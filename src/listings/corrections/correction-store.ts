@@ -3,60 +3,6 @@ import { type Sql, sql } from "../../db/sql.ts";
 import { currentListingId } from "../listing-store.ts";
 import type { CorrectedPrice, Correction, SetAsideReason } from "./correction.ts";
 
-/** The fields of a stored listing that can be corrected, as they are now. */
-export interface ListingFields {
-  readonly side: string;
-  readonly brand: string | null;
-  readonly model: string | null;
-  readonly reference: string | null;
-  readonly dial_type: string | null;
-  readonly variant: string | null;
-  readonly year: number | null;
-  readonly card_month: number | null;
-  readonly condition: string | null;
-  readonly full_set_status: readonly string[];
-  readonly price: CorrectedPrice | null;
-  readonly alternative_price: CorrectedPrice | null;
-  readonly status: string | null;
-  /** False if a person said so. */
-  readonly is_listing: false | null;
-  readonly sources: Readonly<Record<string, string>>;
-}
-
-const FIELDS = sql`
-  side, brand, model, reference, dial_type, variant, year, card_month, condition, full_set_status,
-  ${toPrice(sql`price_amount_minor`, sql`price_currency`)} as price,
-  ${toPrice(sql`alternative_price_amount_minor`, sql`alternative_price_currency`)} as alternative_price,
-  status, case when sources -> 'is_listing' is not null then false end as is_listing, sources`;
-
-/** A message with a correction that holds, with all that extraction knew of it and its listings as they are now. */
-export interface CorrectedText {
-  readonly canonical_message_id: string;
-  readonly text: string;
-  readonly phone_number: string | null;
-  readonly default_currency: string | null;
-  readonly first_seen_at_ms: number;
-  /** In the order of the text. */
-  readonly listings: readonly ListingFields[];
-}
-
-/** The newest correction of each scope, unless it is undone. */
-const PRESENT = sql`
-  select latest.*
-    from (select distinct on (identity_sha256, line, ordinal, reference_normalized, field, default_currency, sender_country)
-                 *
-            from correction
-           order by identity_sha256, line, ordinal, reference_normalized, field, default_currency, sender_country,
-                    corrected_at_ms desc, id desc) as latest
-   where not latest.is_undone`;
-
-/** A correction that was not undone, and one message whose text it is about. */
-export interface ListedCorrection extends Omit<Correction, "identity_sha256" | "is_undone"> {
-  /** Null if no message has the text now. If it is set aside somewhere, this is such a message. */
-  readonly canonical_message_id: string | null;
-  readonly set_aside: SetAsideReason | null;
-}
-
 const COLUMNS = sql`
   id, encode(identity_sha256, 'hex') as identity_sha256, line, ordinal, reference_normalized, field, value, is_undone,
   default_currency, sender_country, corrected_at_ms`;
@@ -117,6 +63,23 @@ export async function isListingQueued(db: Database, id: string): Promise<boolean
   return rows.length > 0;
 }
 
+/** The newest correction of each scope, unless it is undone. */
+const PRESENT = sql`
+  select latest.*
+    from (select distinct on (identity_sha256, line, ordinal, reference_normalized, field, default_currency, sender_country)
+                 *
+            from correction
+           order by identity_sha256, line, ordinal, reference_normalized, field, default_currency, sender_country,
+                    corrected_at_ms desc, id desc) as latest
+   where not latest.is_undone`;
+
+/** A correction that was not undone, and one message whose text it is about. */
+export interface ListedCorrection extends Omit<Correction, "identity_sha256" | "is_undone"> {
+  /** Null if no message has the text now. If it is set aside somewhere, this is such a message. */
+  readonly canonical_message_id: string | null;
+  readonly set_aside: SetAsideReason | null;
+}
+
 /** The newest first. */
 export async function listCorrections(
   db: Database,
@@ -160,6 +123,32 @@ export async function countSetAsideCorrections(
      order by entry.reason`);
 }
 
+/** The fields of a stored listing that can be corrected, as they are now. */
+export interface ListingFields {
+  readonly side: string;
+  readonly brand: string | null;
+  readonly model: string | null;
+  readonly reference: string | null;
+  readonly dial_type: string | null;
+  readonly variant: string | null;
+  readonly year: number | null;
+  readonly card_month: number | null;
+  readonly condition: string | null;
+  readonly full_set_status: readonly string[];
+  readonly price: CorrectedPrice | null;
+  readonly alternative_price: CorrectedPrice | null;
+  readonly status: string | null;
+  /** False if a person said so. */
+  readonly is_listing: false | null;
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+const FIELDS = sql`
+  side, brand, model, reference, dial_type, variant, year, card_month, condition, full_set_status,
+  ${toPrice(sql`price_amount_minor`, sql`price_currency`)} as price,
+  ${toPrice(sql`alternative_price_amount_minor`, sql`alternative_price_currency`)} as alternative_price,
+  status, case when sources -> 'is_listing' is not null then false end as is_listing, sources`;
+
 function toPrice(amount: Sql, currency: Sql): Sql {
   return sql`case when ${amount} is not null then json_build_object('amount_minor', ${amount}, 'currency', ${currency}) end`;
 }
@@ -172,6 +161,17 @@ export async function findListingFields(
   const [row] = await db.query<ListingFields>(sql`
     select ${FIELDS} from listing where id = ${currentListingId(id)}`);
   return row;
+}
+
+/** A message with a correction that holds, with all that extraction knew of it and its listings as they are now. */
+export interface CorrectedText {
+  readonly canonical_message_id: string;
+  readonly text: string;
+  readonly phone_number: string | null;
+  readonly default_currency: string | null;
+  readonly first_seen_at_ms: number;
+  /** In the order of the text. */
+  readonly listings: readonly ListingFields[];
 }
 
 /** One page, in the order of the ids. Listings that the current reader does not find are left out. */

@@ -3,13 +3,6 @@ import { recordset, sql } from "../../db/sql.ts";
 import { findMessagesOfText } from "../../messages/message-store.ts";
 import type { Correction, SetAsideReason } from "./correction.ts";
 
-/** A message whose text has corrections, and those of them that do not hold for it. */
-export interface CorrectedMessage {
-  readonly canonical_message_id: string;
-  readonly identity_sha256: string;
-  readonly set_aside: Readonly<Record<string, SetAsideReason>>;
-}
-
 /** A correction that is stored already stays as it is. */
 export async function insertCorrections(
   tx: Database,
@@ -25,6 +18,13 @@ export async function insertCorrections(
             value jsonb, is_undone boolean, default_currency text, sender_country text, corrected_at_ms bigint)
      order by id
     on conflict (id) do nothing`);
+}
+
+/** A message whose text has corrections, and those of them that do not hold for it. */
+export interface CorrectedMessage {
+  readonly canonical_message_id: string;
+  readonly identity_sha256: string;
+  readonly set_aside: Readonly<Record<string, SetAsideReason>>;
 }
 
 /** Replaces what is stored about the messages with these ids. */

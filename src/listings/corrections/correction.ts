@@ -14,16 +14,6 @@ import { isStorableText, normalizeReference } from "../../base/text.ts";
 import type { ExtractedListing, FieldSource, ListingField } from "../../extraction/extraction.ts";
 import { CURRENCY_WORDS } from "../../extraction/words/currency-words.ts";
 
-/** What a corrected value may be, wherever it is written: on the command line or in a request. */
-export const YEARS = { min: 1800, max: 2100 };
-
-export const CARD_MONTHS = { min: 1, max: 12 };
-
-export const WORDS_MAX = 100;
-
-/** Twelve digits before the point. */
-export const AMOUNT_MINOR_MAX = 99_999_999_999_999;
-
 /** The fields that can be corrected, by their names in the API. */
 export const CORRECTION_FIELDS = [
   "side",
@@ -41,7 +31,6 @@ export const CORRECTION_FIELDS = [
   "status",
   "is_listing",
 ] as const;
-
 export type CorrectionField = (typeof CORRECTION_FIELDS)[number];
 
 export interface CorrectedPrice {
@@ -182,21 +171,6 @@ function reasonOf(correction: Correction, read: ReadPlace | undefined): SetAside
     : "other_reference";
 }
 
-/** `code` is in upper case. */
-export function isCurrency(code: string): boolean {
-  return Object.hasOwn(CURRENCY_WORDS, code) || Intl.supportedValuesOf("currency").includes(code);
-}
-
-/** True for words in one line that say something. */
-export function isCorrectionText(text: string): boolean {
-  return (
-    normalizeReference(text) !== "" &&
-    text.length <= WORDS_MAX &&
-    isStorableText(text) &&
-    !/[\r\n]/.test(text)
-  );
-}
-
 /** A listing as extraction and corrections together read it. */
 export type CorrectedListing = Omit<ExtractedListing, "sources"> & {
   /** `isListing` is there if a person said that this is no listing. */
@@ -255,4 +229,26 @@ function isPrice(value: CorrectionValue): value is CorrectedPrice {
 
 function toPrice({ amount_minor, currency }: CorrectedPrice) {
   return { amountMinor: amount_minor, currency };
+}
+
+/** What a corrected value may be, wherever it is written: on the command line or in a request. */
+export const YEARS = { min: 1800, max: 2100 };
+export const CARD_MONTHS = { min: 1, max: 12 };
+export const WORDS_MAX = 100;
+/** Twelve digits before the point. */
+export const AMOUNT_MINOR_MAX = 99_999_999_999_999;
+
+/** `code` is in upper case. */
+export function isCurrency(code: string): boolean {
+  return Object.hasOwn(CURRENCY_WORDS, code) || Intl.supportedValuesOf("currency").includes(code);
+}
+
+/** True for words in one line that say something. */
+export function isCorrectionText(text: string): boolean {
+  return (
+    normalizeReference(text) !== "" &&
+    text.length <= WORDS_MAX &&
+    isStorableText(text) &&
+    !/[\r\n]/.test(text)
+  );
 }

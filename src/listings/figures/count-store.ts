@@ -2,13 +2,6 @@ import { DAY_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { type Sql, sql } from "../../db/sql.ts";
 
-interface ContactListingCounts {
-  readonly for_sale_count: number;
-  readonly want_to_buy_count: number;
-  /** With hidden and revoked ones. */
-  readonly counted_count: number;
-}
-
 interface DayCount {
   readonly day_start_ms: number;
   readonly listing_count: number;
@@ -61,6 +54,12 @@ const NOTHING: ListingCounts = {
   days: [],
 };
 
+export async function countListings(db: Database, where: Sql): Promise<number> {
+  const statement = sql`select count(*) as total from listing where ${where}`;
+  const [row] = await db.query<{ total: number }>(statement, { isStatic: false });
+  return row?.total ?? 0;
+}
+
 export async function countContacts(db: Database, where: Sql): Promise<number> {
   const statement = sql`select count(distinct contact_id) as count from listing where ${where}`;
   const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
@@ -72,6 +71,13 @@ export async function countMessages(db: Database, where: Sql): Promise<number> {
     select count(distinct canonical_message_id) as count from listing where ${where}`;
   const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
   return row?.count ?? 0;
+}
+
+interface ContactListingCounts {
+  readonly for_sale_count: number;
+  readonly want_to_buy_count: number;
+  /** With hidden and revoked ones. */
+  readonly counted_count: number;
 }
 
 /** Counts the latest listings of a contact by side, at most `listingsMax` of them. Hidden and revoked ones do not count. */
@@ -126,10 +132,4 @@ export async function countListingsByGroup(
      order by group_id
      limit ${groupsMax}`);
   return new Map(rows.map(({ group_id, count }) => [group_id, count]));
-}
-
-export async function countListings(db: Database, where: Sql): Promise<number> {
-  const statement = sql`select count(*) as total from listing where ${where}`;
-  const [row] = await db.query<{ total: number }>(statement, { isStatic: false });
-  return row?.total ?? 0;
 }

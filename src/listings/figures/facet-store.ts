@@ -2,13 +2,6 @@ import type { Database } from "../../db/database.ts";
 import { joinSql, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { TWO_DIGIT_CODES } from "../listing.ts";
 
-/** The country calling code of `phone_number` in SQL, as `countryPrefixOf` reads it. */
-const COUNTRY_PREFIX = sql`
-  left(phone_number,
-       case when phone_number ~ '^[17]' then 1
-            when phone_number ~ ${TWO_DIGIT_CODES.source} then 2
-            else 3 end)`;
-
 /** What the listings can be counted by, in the order of the response. */
 export const FACETS = [
   "brand",
@@ -94,6 +87,13 @@ interface FacetSql {
   /** Rows of value, id and count. */
   readonly count: (limit: number) => Sql;
 }
+
+/** The country calling code of `phone_number` in SQL, as `countryPrefixOf` reads it. */
+const COUNTRY_PREFIX = sql`
+  left(phone_number,
+       case when phone_number ~ '^[17]' then 1
+            when phone_number ~ ${TWO_DIGIT_CODES.source} then 2
+            else 3 end)`;
 
 const COUNTS: Readonly<Record<FacetName, FacetSql>> = {
   brand: spelled("brand"),

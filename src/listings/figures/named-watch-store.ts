@@ -1,13 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 
-interface WatchWords {
-  /** Folded. */
-  readonly brands: readonly string[];
-  /** Normalized. */
-  readonly references: readonly string[];
-}
-
 /** What visible listings call a watch, and in how many messages. */
 export interface NamedWatch {
   /** `brand`: all watches of the brand. */
@@ -53,6 +46,13 @@ export async function listNamedWatches(
      group by grouping sets ((brand_folded, reference_normalized, model_folded), (brand_folded))
      order by message_count desc, brand_folded, reference_normalized, model_folded, kind
      limit ${WATCHES_MAX}`);
+}
+
+interface WatchWords {
+  /** Folded. */
+  readonly brands: readonly string[];
+  /** Normalized. */
+  readonly references: readonly string[];
 }
 
 /** Of the words, those that a listing has. Each costs one look-up in an index. */

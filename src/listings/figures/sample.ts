@@ -1,19 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { rawSql, type Sql, sql } from "../../db/sql.ts";
 
-/** What the planner expects of reading the listings that a condition selects. */
-interface Estimate {
-  readonly rowCount: number;
-  /** In the planner's unit: about one page read in order, or 100 rows looked at. */
-  readonly cost: number;
-}
-
-interface PlanRow {
-  readonly "QUERY PLAN": readonly [
-    { readonly Plan: { readonly "Plan Rows": number; readonly "Total Cost": number } },
-  ];
-}
-
 /**
  * A sample for figures that would take too long over all listings: those whose id is in the lowest part of all ids. Ids
  * are hashes, so the sample is fair for any filter, and it is the same one each time, so figures do not jump between two
@@ -56,6 +43,19 @@ export function inSample(
 /** A count of all, from the count in a sample. */
 export function scaleCount(count: number, share: Share): number {
   return Math.round(count / share);
+}
+
+/** What the planner expects of reading the listings that a condition selects. */
+interface Estimate {
+  readonly rowCount: number;
+  /** In the planner's unit: about one page read in order, or 100 rows looked at. */
+  readonly cost: number;
+}
+
+interface PlanRow {
+  readonly "QUERY PLAN": readonly [
+    { readonly Plan: { readonly "Plan Rows": number; readonly "Total Cost": number } },
+  ];
 }
 
 /** Takes about a millisecond, however many listings there are: nothing is read. */
