@@ -5,27 +5,6 @@ import { type Failure, listFailures } from "./language/describe-filter.ts";
 import { type Filter, type ParseOptions, parseFilter } from "./language/filter.ts";
 import type { FilterContext } from "./language/predicate.ts";
 
-/**
- * Parsed filters by their JSON text. To parse a filter takes ten times as long as to evaluate it, and filters rarely
- * change, so a request that evaluates thousands of them parses only those that it has not seen.
- *
- * Invariant: a text always gives the same filter, so an entry is never wrong, only unused. Entries that were not used since
- * half of the others were added are dropped.
- */
-
-export interface FilterMemo {
-  /** `text` is the JSON of a stored filter. */
-  parse(text: string, options?: ParseOptions): Filter;
-  /** Returns true if `parse` is quick for this text and no options. */
-  has(text: string): boolean;
-}
-
-/** Twice 10,000 texts of usual filters are about 30 MB. */
-const HALF_MAX = 10_000;
-
-/** A filter that names hundreds of groups is parsed anew each time. */
-const TEXT_MAX = 4_000;
-
 /** Why a listing does or does not belong to a view, a configuration or an alert. */
 export interface Explained {
   readonly id: string;
@@ -76,6 +55,26 @@ export function nearest<Item extends Explained>(items: readonly Item[]): Item[] 
   const rankOf = ({ is_match, failures }: Item): number => (is_match ? -1 : failures.length);
   return items.toSorted((left, right) => rankOf(left) - rankOf(right)).slice(0, SHOWN_MAX);
 }
+
+/**
+ * Parsed filters by their JSON text. To parse a filter takes ten times as long as to evaluate it, and filters rarely
+ * change, so a request that evaluates thousands of them parses only those that it has not seen.
+ *
+ * Invariant: a text always gives the same filter, so an entry is never wrong, only unused. Entries that were not used since
+ * half of the others were added are dropped.
+ */
+
+export interface FilterMemo {
+  /** `text` is the JSON of a stored filter. */
+  parse(text: string, options?: ParseOptions): Filter;
+  /** Returns true if `parse` is quick for this text and no options. */
+  has(text: string): boolean;
+}
+
+/** Twice 10,000 texts of usual filters are about 30 MB. */
+const HALF_MAX = 10_000;
+/** A filter that names hundreds of groups is parsed anew each time. */
+const TEXT_MAX = 4_000;
 
 export function createFilterMemo(): FilterMemo {
   let newer = new Map<string, Filter>();

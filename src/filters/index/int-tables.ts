@@ -1,23 +1,4 @@
 /**
- * A hash table from two keys to the key of the pair. A filter that asks for two common values, such as a brand and a
- * country, is stored under the pair. Only listings that have both values look at it.
- *
- * Example: brand:rolex is key 3 and country_code:852 is key 7. `addPair({ first: 3, second: 7, key: 12 })` makes
- * `findPair(pairs, 3, 7)` return 12. The order matters: `findPair(pairs, 7, 3)` returns 0.
- */
-export interface KeyPairs {
-  /** Open addressing. An entry is four integers: first key, second key, key of the pair, unused. Pair key 0 is free. */
-  table: Int32Array;
-  count: number;
-}
-
-interface Pair {
-  readonly first: number;
-  readonly second: number;
-  readonly key: number;
-}
-
-/**
  * A small allocator: many blocks of 32-bit integers inside one Int32Array, so that a million filters are a few arrays
  * and not millions of objects. Every block has a power of two as its length, which callers pass as the exponent. A
  * released block is reused for the next request of the same length. Offset 0 is never handed out: it means "no block".
@@ -33,7 +14,6 @@ export interface IntPool {
 }
 
 const INITIAL_LENGTH = 1024;
-
 const EXPONENT_MAX = 30;
 
 /**
@@ -95,14 +75,10 @@ export interface WordTable {
 }
 
 const ENTRY_LENGTH = 4;
-
 const INITIAL_ENTRIES = 64;
-
 /** Longer words do not fit into three integers. */
 export const PACKED_LENGTH_MAX = 12;
-
 const ASCII_MAX = 127;
-
 /** As the third integer: the entry is `hash, word number, HASHED, key`. No packed ASCII word has it. */
 const HASHED = -1;
 
@@ -213,6 +189,25 @@ function hashOfPacked(first: number, second: number, third: number): number {
   const mixed =
     Math.imul(first, 0x9e37_79b1) ^ Math.imul(second, 0x85eb_ca6b) ^ Math.imul(third, 0xc2b2_ae35);
   return mixed ^ (mixed >>> 15);
+}
+
+/**
+ * A hash table from two keys to the key of the pair. A filter that asks for two common values, such as a brand and a
+ * country, is stored under the pair. Only listings that have both values look at it.
+ *
+ * Example: brand:rolex is key 3 and country_code:852 is key 7. `addPair({ first: 3, second: 7, key: 12 })` makes
+ * `findPair(pairs, 3, 7)` return 12. The order matters: `findPair(pairs, 7, 3)` returns 0.
+ */
+export interface KeyPairs {
+  /** Open addressing. An entry is four integers: first key, second key, key of the pair, unused. Pair key 0 is free. */
+  table: Int32Array;
+  count: number;
+}
+
+interface Pair {
+  readonly first: number;
+  readonly second: number;
+  readonly key: number;
 }
 
 export function createKeyPairs(): KeyPairs {

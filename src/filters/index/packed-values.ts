@@ -4,49 +4,6 @@ import { ATTRIBUTES } from "../language/attributes.ts";
 import type { AttributeName, Bounds, Clause } from "../language/clause.ts";
 
 /**
- * Year and price bounds of a filter, packed into one integer, so that a single subtraction checks all four.
- *
- * Years and prices are first mapped to brackets from 0 to 127. The order is kept, so a listing whose bracket lies
- * outside cannot match. The packed integer has four bytes: least year, greatest year, least price, greatest price.
- * Each byte holds seven bits and a guard bit on top. "Greatest" is stored as 127 minus the bracket. That turns every
- * bound into "the listing's byte is not less than the filter's byte". A byte that is less borrows its own
- * guard bit and leaves the other bytes alone.
- *
- * Example: the filter asks for years from 2021 (bracket 115), the listing is from 2023 (117). 0x80 + 117 - 115 keeps
- * the guard bit 0x80: the bound holds. For a listing from 2019 (113), 0x80 + 113 - 115 = 0x7e has lost it: no match.
- */
-export const GUARD_BITS = 0x8080_8080 | 0;
-
-const BRACKET_MAX = 127;
-
-/** Stand for a listing without a year or a price. They lie below every bound that a filter can have. */
-export const NO_YEAR = 0;
-
-export const NO_PRICE = -1;
-
-/** Listings have years from 1 to 9999, so a bound outside of that range excludes no year. */
-export const YEAR_MIN = 1;
-
-const YEAR_MAX = 9999;
-
-export const YEAR_UNBOUNDED = Number.MAX_SAFE_INTEGER;
-
-/** Higher prices are stored as this one. It leaves room for the difference to NO_PRICE in a signed 32-bit integer. */
-export const PRICE_MAX = 0x7fff_fffe;
-
-/** Each of these years has a bracket of its own. All earlier years share one bracket, and so do all later years. */
-const YEAR_BRACKETS_FIRST = 1908;
-
-const YEAR_BRACKETS_LAST = 2031;
-
-interface Ranges {
-  readonly yearLow: number;
-  readonly yearHigh: number;
-  readonly priceLow: number;
-  readonly priceHigh: number;
-}
-
-/**
  * All attributes with few values (side, condition, media, marks …) as bits of one integer, so that one AND checks all
  * of them. Each attribute has a field of bits. The listing sets the bits of what it has. The filter sets the bits that
  * it allows. The filter holds if it allows every bit of the listing: `(~allowed & listing) === 0`.
@@ -75,7 +32,6 @@ export type ValueClause = Extract<Clause, { kind: "any_of" | "none_of" }>;
 
 /** The sign bit stays free: a record uses it for something else. */
 const BITS_MAX = 31;
-
 /** Of a filter that asks nothing of these attributes. */
 export const ALL_BITS = 0x7fff_ffff;
 
@@ -151,6 +107,42 @@ function setsThatContainAny(asked: number, setCount: number): number {
 
 function toWordBits(words: readonly string[], values: readonly string[]): number {
   return words.reduce((bits, word, at) => (values.includes(word) ? bits | (1 << at) : bits), 0);
+}
+
+/**
+ * Year and price bounds of a filter, packed into one integer, so that a single subtraction checks all four.
+ *
+ * Years and prices are first mapped to brackets from 0 to 127. The order is kept, so a listing whose bracket lies
+ * outside cannot match. The packed integer has four bytes: least year, greatest year, least price, greatest price.
+ * Each byte holds seven bits and a guard bit on top. "Greatest" is stored as 127 minus the bracket. That turns every
+ * bound into "the listing's byte is not less than the filter's byte". A byte that is less borrows its own
+ * guard bit and leaves the other bytes alone.
+ *
+ * Example: the filter asks for years from 2021 (bracket 115), the listing is from 2023 (117). 0x80 + 117 - 115 keeps
+ * the guard bit 0x80: the bound holds. For a listing from 2019 (113), 0x80 + 113 - 115 = 0x7e has lost it: no match.
+ */
+export const GUARD_BITS = 0x8080_8080 | 0;
+const BRACKET_MAX = 127;
+
+/** Stand for a listing without a year or a price. They lie below every bound that a filter can have. */
+export const NO_YEAR = 0;
+export const NO_PRICE = -1;
+/** Listings have years from 1 to 9999, so a bound outside of that range excludes no year. */
+export const YEAR_MIN = 1;
+const YEAR_MAX = 9999;
+export const YEAR_UNBOUNDED = Number.MAX_SAFE_INTEGER;
+/** Higher prices are stored as this one. It leaves room for the difference to NO_PRICE in a signed 32-bit integer. */
+export const PRICE_MAX = 0x7fff_fffe;
+
+/** Each of these years has a bracket of its own. All earlier years share one bracket, and so do all later years. */
+const YEAR_BRACKETS_FIRST = 1908;
+const YEAR_BRACKETS_LAST = 2031;
+
+interface Ranges {
+  readonly yearLow: number;
+  readonly yearHigh: number;
+  readonly priceLow: number;
+  readonly priceHigh: number;
 }
 
 export function packFilterBounds({ yearLow, yearHigh, priceLow, priceHigh }: Ranges): number {

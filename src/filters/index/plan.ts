@@ -27,46 +27,6 @@ import {
 } from "./packed-values.ts";
 
 /**
- * The anchor of a filter is what the index stores it under: the values of its rarest clause. Only listings that have
- * one of these values look at the filter. If even the rarest clause is common, the anchor is two clauses, and the
- * filter is stored under each pair of their values. A filter without any key clause has no anchor and is stored under
- * `EVERY_LISTING`.
- *
- * Example: `{brand: ["Rolex"], country_codes: {include: ["852", "49"]}}`. One listing in ten is a Rolex and one in five
- * is from these countries. Both hold for about one in fifty, so the anchor is the pairs rolex + 852 and rolex + 49.
- */
-export type Anchor = readonly [] | readonly [KeyClause] | readonly [KeyClause, KeyClause];
-
-interface Candidate {
-  readonly clause: KeyClause;
-  /** The share of listings that fulfil the clause. */
-  readonly share: number;
-}
-
-/**
- * Clauses of one family say much the same about a watch, so a pair of them gains nothing: a reference implies its
- * brand. Spaces that are not listed here are never paired. They are rare enough, or a listing has many of their values.
- */
-const FAMILY: Readonly<Partial<Record<KeySpaceName, string>>> = {
-  brand: "watch",
-  model: "watch",
-  reference: "watch",
-  dial_type: "dial",
-  year: "year",
-  price_bracket: "price",
-  country_code: "sender",
-};
-
-/** A pair costs one record for each combination of values, and each kind of pair costs a lookup for every listing. */
-const PAIR_RECORDS_MAX = 8;
-
-/** So a pair must be worth it. A clause that is rarer than this needs no partner. */
-const PAIR_SHARE_MIN = 0.005;
-
-/** The pair must be at least this many times as rare as the rarest clause. */
-const PAIR_GAIN_MIN = 4;
-
-/**
  * Sorts the clauses of a filter by how the index checks them, cheapest first. A plan knows no key numbers yet.
  * Invariant: a listing matches the filter exactly if it passes every part of the plan except `implied`, which only
  * repeats the bounds.
@@ -243,6 +203,44 @@ function listShortRange(space: KeySpaceName, low: number, high: number): readonl
   const values = Array.from({ length: high - low + 1 }, (_, at) => String(low + at));
   return [{ space, values }];
 }
+
+/**
+ * The anchor of a filter is what the index stores it under: the values of its rarest clause. Only listings that have
+ * one of these values look at the filter. If even the rarest clause is common, the anchor is two clauses, and the
+ * filter is stored under each pair of their values. A filter without any key clause has no anchor and is stored under
+ * `EVERY_LISTING`.
+ *
+ * Example: `{brand: ["Rolex"], country_codes: {include: ["852", "49"]}}`. One listing in ten is a Rolex and one in five
+ * is from these countries. Both hold for about one in fifty, so the anchor is the pairs rolex + 852 and rolex + 49.
+ */
+export type Anchor = readonly [] | readonly [KeyClause] | readonly [KeyClause, KeyClause];
+
+interface Candidate {
+  readonly clause: KeyClause;
+  /** The share of listings that fulfil the clause. */
+  readonly share: number;
+}
+
+/**
+ * Clauses of one family say much the same about a watch, so a pair of them gains nothing: a reference implies its
+ * brand. Spaces that are not listed here are never paired. They are rare enough, or a listing has many of their values.
+ */
+const FAMILY: Readonly<Partial<Record<KeySpaceName, string>>> = {
+  brand: "watch",
+  model: "watch",
+  reference: "watch",
+  dial_type: "dial",
+  year: "year",
+  price_bracket: "price",
+  country_code: "sender",
+};
+
+/** A pair costs one record for each combination of values, and each kind of pair costs a lookup for every listing. */
+const PAIR_RECORDS_MAX = 8;
+/** So a pair must be worth it. A clause that is rarer than this needs no partner. */
+const PAIR_SHARE_MIN = 0.005;
+/** The pair must be at least this many times as rare as the rarest clause. */
+const PAIR_GAIN_MIN = 4;
 
 /** Chooses the clause that the fewest listings fulfil, or two clauses. */
 export function chooseAnchor(keys: IndexKeys, clauses: readonly KeyClause[]): Anchor {

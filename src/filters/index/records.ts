@@ -2,55 +2,6 @@ import { allocate, createIntPool, exponentFor, grow, type IntPool, release } fro
 import type { IndexPlan, TimeClause } from "./plan.ts";
 
 /**
- * The conditions of a filter that do not fit into its record of eight integers (`records.ts`). They are a list of
- * checks, written one after the other in an integer pool. The record holds the offset of the list, or 0 for none.
- *
- * A check is a head and its operands. The head is `operandCount << 3 | code`. The head 0 ends the list.
- * Example: "none of the keys 7 and 9, then ask the predicate" is `2 << 3 | noKey, 7, 9, 0 << 3 | predicate, 0`, which
- * is `18, 7, 9, 5, 0`. `scan.ts` reads the list.
- */
-interface ResidualChecks {
-  readonly pool: IntPool;
-  /** Short lists are stored once and shared by the filters that have the same. */
-  readonly sharedByContent: Map<string, SharedList>;
-  readonly sharedByOffset: Map<number, SharedList>;
-}
-
-interface SharedList {
-  readonly content: string;
-  readonly offset: number;
-  useCount: number;
-}
-
-export const CHECK = {
-  end: 0,
-  /** Operands: keys. The listing has at least one of them. */
-  anyKey: 1,
-  /** Operands: keys. The listing has none of them. */
-  noKey: 2,
-  /** Operands: which time, then the lower and the upper bound in two parts each. */
-  time: 3,
-  /** Operands: keys of words. The listing's text has them side by side. */
-  phrase: 4,
-  /** No operands. The predicate holds for the clauses that are kept for the filter's slot. */
-  predicate: 5,
-} as const;
-
-export const CHECK_CODE_MASK = 0b111;
-
-export const CHECK_COUNT_SHIFT = 3;
-
-/** Times exceed 32 bits. A time is compared as `high * 2 ** 30 + low`. */
-export const TIME_LOW_RANGE = 2 ** 30;
-
-const TIME_HIGH_MIN = -0x8000_0000;
-
-const TIME_HIGH_MAX = 0x7fff_ffff;
-
-/** One check with three keys, or two checks with one key each. Longer lists are rarely equal. */
-const SHARED_LENGTH_MAX = 4;
-
-/**
  * Stores each filter as records of eight integers, half a cache line. A filter has one record under each of its anchor
  * keys. The records of one key lie side by side in one block, because a listing that has the key reads all of them.
  *
@@ -91,15 +42,12 @@ export const RECORD = {
   /** The offset of the filter's residual checks, or 0. */
   residual: 7,
 } as const;
-
 export const RECORD_LENGTH = 8;
-
 /** One listing can match several records of the filter, and must report the filter once. */
 const DEDUPLICATE = 0x8000_0000 | 0;
 
 /** The integers that describe a key's block: its offset in the pool, its records, and the records it has room for. */
 export const BLOCK = { offset: 0, count: 1, capacity: 2 } as const;
-
 export const BLOCK_LENGTH = 4;
 
 /** What all records of one filter have in common. */
@@ -265,6 +213,51 @@ function offsetOf(records: Records, { key, position }: RecordPosition): number {
 function recordNumberOf(records: Records, { key, position }: RecordPosition): number {
   return blockOffsetOf(records, key) / RECORD_LENGTH + position;
 }
+
+/**
+ * The conditions of a filter that do not fit into its record of eight integers (`records.ts`). They are a list of
+ * checks, written one after the other in an integer pool. The record holds the offset of the list, or 0 for none.
+ *
+ * A check is a head and its operands. The head is `operandCount << 3 | code`. The head 0 ends the list.
+ * Example: "none of the keys 7 and 9, then ask the predicate" is `2 << 3 | noKey, 7, 9, 0 << 3 | predicate, 0`, which
+ * is `18, 7, 9, 5, 0`. `scan.ts` reads the list.
+ */
+interface ResidualChecks {
+  readonly pool: IntPool;
+  /** Short lists are stored once and shared by the filters that have the same. */
+  readonly sharedByContent: Map<string, SharedList>;
+  readonly sharedByOffset: Map<number, SharedList>;
+}
+
+interface SharedList {
+  readonly content: string;
+  readonly offset: number;
+  useCount: number;
+}
+
+export const CHECK = {
+  end: 0,
+  /** Operands: keys. The listing has at least one of them. */
+  anyKey: 1,
+  /** Operands: keys. The listing has none of them. */
+  noKey: 2,
+  /** Operands: which time, then the lower and the upper bound in two parts each. */
+  time: 3,
+  /** Operands: keys of words. The listing's text has them side by side. */
+  phrase: 4,
+  /** No operands. The predicate holds for the clauses that are kept for the filter's slot. */
+  predicate: 5,
+} as const;
+export const CHECK_CODE_MASK = 0b111;
+export const CHECK_COUNT_SHIFT = 3;
+
+/** Times exceed 32 bits. A time is compared as `high * 2 ** 30 + low`. */
+export const TIME_LOW_RANGE = 2 ** 30;
+const TIME_HIGH_MIN = -0x8000_0000;
+const TIME_HIGH_MAX = 0x7fff_ffff;
+
+/** One check with three keys, or two checks with one key each. Longer lists are rarely equal. */
+const SHARED_LENGTH_MAX = 4;
 
 function createResidualChecks(): ResidualChecks {
   return { pool: createIntPool(1), sharedByContent: new Map(), sharedByOffset: new Map() };

@@ -13,10 +13,6 @@ import {
 } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 
-const GROUPS_MAX = 100_000;
-
-type Aliases = ReadonlyMap<string, string>;
-
 /**
  * The filter as an SQL condition on the table `listing`. It selects the same listings as the predicate in memory; null
  * counts as false.
@@ -81,9 +77,7 @@ function compileText(mode: TextMode, words: readonly string[]): Sql {
 type ToPattern = (words: readonly string[]) => string;
 
 const START = `(^|[${WORD_BREAK}${FIELD_BREAK}])`;
-
 const END = `($|[${WORD_BREAK}${FIELD_BREAK}])`;
-
 const GAP = `(${WORD_BREAK}[^${WORD_BREAK}${FIELD_BREAK}]+){0,${LIGHT_GAP_MAX}}${WORD_BREAK}`;
 
 /** Words have only letters and digits, so they contain no special character of a pattern. */
@@ -99,6 +93,8 @@ const WORDS: Readonly<Record<TextMode, ToPattern>> = {
   exact: (words) => words.map((word) => `'${word}'`).join(" & "),
   exact_light: (words) => words.map((word) => `'${word}'`).join(" & "),
 };
+
+const GROUPS_MAX = 100_000;
 
 /** The ids that SQL needs for this filter. Group names are folded here, because SQL cannot fold them the same way. */
 export async function loadDirectory(db: Database, filter: Filter): Promise<Directory> {
@@ -119,6 +115,8 @@ function valuesOf(filter: Filter, attribute: AttributeName): readonly string[] {
     "values" in clause && clause.attribute === attribute ? clause.values : [],
   );
 }
+
+type Aliases = ReadonlyMap<string, string>;
 
 async function findContactAliases(db: Database, ids: readonly string[]): Promise<Aliases> {
   if (ids.length === 0) return new Map();

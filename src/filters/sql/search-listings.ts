@@ -15,9 +15,6 @@ import type { AttributeName } from "../language/clause.ts";
 import { type Filter, parseFilter } from "../language/filter.ts";
 import { compileSql, loadDirectory } from "./compile-sql.ts";
 
-/** A spreadsheet still opens this many rows at once. */
-const ROWS_MAX = 100_000;
-
 interface ListingSearch {
   readonly filters: unknown;
   readonly sort: Sort;
@@ -88,6 +85,9 @@ function toPosition([value, id]: readonly unknown[]): Position | undefined {
   if (!isValue || typeof id !== "string" || !isUuid(id)) return undefined;
   return { value: value as number | null, id };
 }
+
+/** A spreadsheet still opens this many rows at once. */
+const ROWS_MAX = 100_000;
 
 /** The ids of all listings that a filter selects, in order. Throws `too_many_rows` above the limit. */
 export async function selectForExport(
