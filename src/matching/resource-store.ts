@@ -6,29 +6,6 @@ import type { Resource } from "../listings/match-queue-store.ts";
 import { toSearchText } from "../listings/search-text.ts";
 import { groupNamesOf } from "../messages/group-store.ts";
 
-interface MessageRow {
-  readonly id: string;
-  readonly text: string | null;
-  readonly contact_ids: readonly string[];
-  readonly canonical_message_ids: readonly string[];
-  readonly phone_number: string | null;
-  readonly group_ids: readonly string[];
-  readonly group_names: readonly string[];
-  readonly first_seen_at_ms: number;
-  readonly last_seen_at_ms: number;
-  readonly occurrence_count: number;
-  readonly has_media: boolean;
-  readonly is_revoked: boolean;
-}
-
-/** What a match shows of its listing, besides what filters read. */
-export interface ShownListing {
-  readonly id: string;
-  readonly canonical_message_id: string;
-  readonly brand: string | null;
-  readonly reference: string | null;
-}
-
 /** A listing or message whose id changed, because contacts merged. */
 export interface Move {
   readonly resource: Resource;
@@ -77,6 +54,14 @@ export async function findMessageMoves(
      limit ${goneIds.length}`);
 }
 
+/** What a match shows of its listing, besides what filters read. */
+export interface ShownListing {
+  readonly id: string;
+  readonly canonical_message_id: string;
+  readonly brand: string | null;
+  readonly reference: string | null;
+}
+
 /** By id. Deleted listings are left out. */
 export async function findShownListings(
   tx: Database,
@@ -89,6 +74,21 @@ export async function findShownListings(
      order by id
      limit ${ids.length}`);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+interface MessageRow {
+  readonly id: string;
+  readonly text: string | null;
+  readonly contact_ids: readonly string[];
+  readonly canonical_message_ids: readonly string[];
+  readonly phone_number: string | null;
+  readonly group_ids: readonly string[];
+  readonly group_names: readonly string[];
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly occurrence_count: number;
+  readonly has_media: boolean;
+  readonly is_revoked: boolean;
 }
 
 /**

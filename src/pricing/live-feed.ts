@@ -12,48 +12,6 @@ import { IS_PRICEABLE } from "./cells/refresh-store.ts";
 import { isSuspect } from "./cells/statistics.ts";
 import { toComparableAsk } from "./thresholds.ts";
 
-/** A place in the order of the feed: last seen first, then by id. */
-interface FeedPosition {
-  readonly last_seen_at_ms: number;
-  readonly listing_id: string;
-}
-
-/** An ask, and a cell whose average is above it. */
-interface FeedAsk extends FeedPosition {
-  readonly configuration_id: string;
-  readonly source_market: SourceMarket;
-  readonly price_eur_minor: number;
-  readonly market_average_eur_minor: number;
-  readonly plausible_min_eur_minor: number | null;
-  readonly plausible_max_eur_minor: number | null;
-  readonly hk_markup_rate_bps: number;
-  readonly hk_markup_fixed_eur_minor: number;
-}
-
-/** Some listings of the walk. */
-interface FeedStretch {
-  /** In the order of the feed, by listing, then by configuration. */
-  readonly asks: readonly FeedAsk[];
-  /** How many listings were looked at, with or without a cell. */
-  readonly count: number;
-  /** The last of them. */
-  readonly end?: FeedPosition;
-}
-
-type FeedRow = (FeedAsk | (FeedPosition & { readonly configuration_id: null })) & {
-  readonly count: number;
-};
-
-interface FeedChunk {
-  /** A condition on the table `listing`. */
-  readonly where: Sql;
-  /** No listing that was last seen earlier. */
-  readonly sinceMs: number;
-  readonly after?: FeedPosition;
-  readonly count: number;
-  readonly nowMs: number;
-}
-
 /**
  * Walks the asks of the market, last seen first, and picks those below the average of a cell. How many asks there are
  * between two such asks is not known, so a walk has an end: after `listingsMax` listings the page ends, even if it is not full,
@@ -155,6 +113,48 @@ function toPosition([last_seen_at_ms, listing_id]: readonly unknown[]): FeedPosi
   if (!Number.isSafeInteger(last_seen_at_ms)) return undefined;
   if (typeof listing_id !== "string" || !isUuid(listing_id)) return undefined;
   return { last_seen_at_ms: last_seen_at_ms as number, listing_id };
+}
+
+/** A place in the order of the feed: last seen first, then by id. */
+interface FeedPosition {
+  readonly last_seen_at_ms: number;
+  readonly listing_id: string;
+}
+
+/** An ask, and a cell whose average is above it. */
+interface FeedAsk extends FeedPosition {
+  readonly configuration_id: string;
+  readonly source_market: SourceMarket;
+  readonly price_eur_minor: number;
+  readonly market_average_eur_minor: number;
+  readonly plausible_min_eur_minor: number | null;
+  readonly plausible_max_eur_minor: number | null;
+  readonly hk_markup_rate_bps: number;
+  readonly hk_markup_fixed_eur_minor: number;
+}
+
+/** Some listings of the walk. */
+interface FeedStretch {
+  /** In the order of the feed, by listing, then by configuration. */
+  readonly asks: readonly FeedAsk[];
+  /** How many listings were looked at, with or without a cell. */
+  readonly count: number;
+  /** The last of them. */
+  readonly end?: FeedPosition;
+}
+
+type FeedRow = (FeedAsk | (FeedPosition & { readonly configuration_id: null })) & {
+  readonly count: number;
+};
+
+interface FeedChunk {
+  /** A condition on the table `listing`. */
+  readonly where: Sql;
+  /** No listing that was last seen earlier. */
+  readonly sinceMs: number;
+  readonly after?: FeedPosition;
+  readonly count: number;
+  readonly nowMs: number;
 }
 
 /**

@@ -10,58 +10,6 @@ import { isSuspect } from "./cells/statistics.ts";
 import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
-/** A configuration with the brand or reference of a listing, or that contains it, with the listing's cell if any. */
-export interface NearConfiguration extends PriceRules {
-  readonly id: string;
-  readonly configuration_key: string;
-  readonly configuration_label: string;
-  readonly brand: string;
-  readonly market_reference: string;
-  readonly filters: Readonly<Record<string, unknown>>;
-  readonly buy_signals_enabled: boolean;
-  /** Null if the listing is not a member. */
-  readonly source_market: SourceMarket | null;
-  readonly cell_status: string | null;
-  readonly listing_count: number | null;
-  readonly market_average_eur_minor: number | null;
-  readonly market_median_eur_minor: number | null;
-  readonly consumer_min_eur_minor: number | null;
-  readonly consumer_max_eur_minor: number | null;
-  readonly maximum_buy_eur_minor: number | null;
-  readonly maximum_hk_ask_eur_minor: number | null;
-  readonly plausible_min_eur_minor: number | null;
-  readonly plausible_max_eur_minor: number | null;
-  readonly ask_median_eur_minor: number | null;
-  readonly cell_minimum_profit_eur_minor: number | null;
-  readonly calculated_at_ms: number | null;
-  /** The listing that counts for the contact in that cell: last seen, then lowest ask, then lowest id. */
-  readonly counted_listing_id: string | null;
-}
-
-export interface SourceView {
-  readonly name: string;
-  readonly source_market: SourceMarket;
-  readonly filters: Readonly<Record<string, unknown>>;
-}
-
-/** A brand has hundreds of configurations. The caller shows the nearest. */
-const NEAR_MAX = 10_000;
-
-const VIEWS_MAX = 1_000;
-
-/** Only for members, because the others are in no cell. */
-const COUNTED_LISTING_ID = sql`
-  case when model.source_market is not null then (
-   select other.id
-     from listing as other
-     join listing_model as member
-       on member.listing_id = other.id and member.configuration_id = configuration.id
-    where other.contact_id = listing.contact_id and other.year = listing.year
-      and other.condition = listing.condition and other.side = 'for_sale'
-      and not other.is_hidden and not other.is_revoked and other.price_eur_minor is not null
-    order by other.last_seen_at_ms desc, other.price_eur_minor, other.id
-    limit 1) end`;
-
 export interface NearConfigurations {
   readonly explained: Explained[];
   readonly memberIds: ReadonlySet<string>;
@@ -191,6 +139,51 @@ export async function findCurrentListingId(db: Database, id: string): Promise<st
   return row?.id ?? id;
 }
 
+/** A configuration with the brand or reference of a listing, or that contains it, with the listing's cell if any. */
+export interface NearConfiguration extends PriceRules {
+  readonly id: string;
+  readonly configuration_key: string;
+  readonly configuration_label: string;
+  readonly brand: string;
+  readonly market_reference: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly buy_signals_enabled: boolean;
+  /** Null if the listing is not a member. */
+  readonly source_market: SourceMarket | null;
+  readonly cell_status: string | null;
+  readonly listing_count: number | null;
+  readonly market_average_eur_minor: number | null;
+  readonly market_median_eur_minor: number | null;
+  readonly consumer_min_eur_minor: number | null;
+  readonly consumer_max_eur_minor: number | null;
+  readonly maximum_buy_eur_minor: number | null;
+  readonly maximum_hk_ask_eur_minor: number | null;
+  readonly plausible_min_eur_minor: number | null;
+  readonly plausible_max_eur_minor: number | null;
+  readonly ask_median_eur_minor: number | null;
+  readonly cell_minimum_profit_eur_minor: number | null;
+  readonly calculated_at_ms: number | null;
+  /** The listing that counts for the contact in that cell: last seen, then lowest ask, then lowest id. */
+  readonly counted_listing_id: string | null;
+}
+
+/** A brand has hundreds of configurations. The caller shows the nearest. */
+const NEAR_MAX = 10_000;
+const VIEWS_MAX = 1_000;
+
+/** Only for members, because the others are in no cell. */
+const COUNTED_LISTING_ID = sql`
+  case when model.source_market is not null then (
+   select other.id
+     from listing as other
+     join listing_model as member
+       on member.listing_id = other.id and member.configuration_id = configuration.id
+    where other.contact_id = listing.contact_id and other.year = listing.year
+      and other.condition = listing.condition and other.side = 'for_sale'
+      and not other.is_hidden and not other.is_revoked and other.price_eur_minor is not null
+    order by other.last_seen_at_ms desc, other.price_eur_minor, other.id
+    limit 1) end`;
+
 /** First those that contain the listing, then those of its reference, then those of its brand. */
 export async function listNearConfigurations(
   db: Database,
@@ -229,6 +222,12 @@ export async function listNearConfigurations(
               configuration.market_reference_normalized is distinct from listing.reference_normalized,
               configuration.configuration_key
      limit ${NEAR_MAX}`);
+}
+
+export interface SourceView {
+  readonly name: string;
+  readonly source_market: SourceMarket;
+  readonly filters: Readonly<Record<string, unknown>>;
 }
 
 export async function listSourceViews(db: Database): Promise<readonly SourceView[]> {

@@ -4,38 +4,6 @@ import { dropNulls, type Present } from "../../db/row.ts";
 import { rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { CalculatedCell } from "./cell.ts";
 
-interface HistoryQuery {
-  readonly configurationId: string;
-  readonly year: number;
-  readonly conditionBucket: string;
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
-  readonly limit: number;
-}
-
-interface HistoryRow {
-  readonly calculated_at_ms: number;
-  readonly status: string;
-  readonly listing_count: number;
-  readonly market_average_eur_minor: number | null;
-  readonly market_median_eur_minor: number | null;
-  readonly consumer_min_eur_minor: number | null;
-  readonly consumer_max_eur_minor: number | null;
-  readonly maximum_buy_eur_minor: number | null;
-}
-
-/** The values of a cell from a time on. */
-export type CellPoint = Present<HistoryRow>;
-
-interface CellHistory {
-  /** The latest ones, oldest first. */
-  readonly items: readonly CellPoint[];
-  /** How many rows the query selects without its limit. */
-  readonly total: number;
-}
-
-const MS_MAX = Number.MAX_SAFE_INTEGER;
-
 /** All cells of one calculation of a configuration. */
 export interface ConfigurationCells {
   readonly configuration_id: string;
@@ -52,7 +20,6 @@ const PRICES = [
   "consumer_max_eur_minor",
   "maximum_buy_eur_minor",
 ] as const;
-
 /** Values that can change although no price changes. History does not record them. */
 const TERMS = [
   "lookback_days",
@@ -63,9 +30,7 @@ const TERMS = [
   "ask_median_eur_minor",
   "suspect_count",
 ] as const;
-
 const PRICES_AND_TERMS = [...PRICES, ...TERMS];
-
 const HASHED = ["year", "condition_bucket", ...PRICES_AND_TERMS] as const;
 
 /**
@@ -181,6 +146,36 @@ function columns(names: readonly string[], table?: string): Sql {
   return rawSql(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", "));
 }
 
+interface HistoryQuery {
+  readonly configurationId: string;
+  readonly year: number;
+  readonly conditionBucket: string;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly limit: number;
+}
+
+interface HistoryRow {
+  readonly calculated_at_ms: number;
+  readonly status: string;
+  readonly listing_count: number;
+  readonly market_average_eur_minor: number | null;
+  readonly market_median_eur_minor: number | null;
+  readonly consumer_min_eur_minor: number | null;
+  readonly consumer_max_eur_minor: number | null;
+  readonly maximum_buy_eur_minor: number | null;
+}
+
+/** The values of a cell from a time on. */
+export type CellPoint = Present<HistoryRow>;
+
+interface CellHistory {
+  /** The latest ones, oldest first. */
+  readonly items: readonly CellPoint[];
+  /** How many rows the query selects without its limit. */
+  readonly total: number;
+}
+
 /** The changes of one cell, in one statement. A deleted configuration keeps its history. Returns undefined if there never was one. */
 export async function findCellHistory(
   db: Database,
@@ -214,3 +209,5 @@ export async function findCellHistory(
     .map(({ total: _, ...point }) => dropNulls(point));
   return { items, total: first.total };
 }
+
+const MS_MAX = Number.MAX_SAFE_INTEGER;

@@ -17,8 +17,21 @@ import {
 
 /** In the order in which the cells of one year are shown. */
 export const CONDITION_BUCKETS = ["new", "like_new", "used"] as const;
-
 export type ConditionBucket = (typeof CONDITION_BUCKETS)[number];
+
+export interface CellKey {
+  readonly year: number;
+  readonly condition_bucket: ConditionBucket;
+}
+
+/** The newest year first, then new, like_new, used. */
+export function compareCells(left: CellKey, right: CellKey): number {
+  return (
+    right.year - left.year ||
+    CONDITION_BUCKETS.indexOf(left.condition_bucket) -
+      CONDITION_BUCKETS.indexOf(right.condition_bucket)
+  );
+}
 
 export type CellStatus = "available" | "insufficient" | "pending";
 
@@ -43,11 +56,6 @@ export interface MinimumProfitOverride {
   readonly year: number;
   readonly condition_bucket: ConditionBucket;
   readonly amount_eur_minor: number;
-}
-
-export interface CellKey {
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
 }
 
 export const CALCULATION_VERSION = "price-engine.v1";
@@ -196,13 +204,4 @@ export function pendingCells(
     status: "pending",
     minimum_profit_eur_minor: override.amount_eur_minor,
   }));
-}
-
-/** The newest year first, then new, like_new, used. */
-export function compareCells(left: CellKey, right: CellKey): number {
-  return (
-    right.year - left.year ||
-    CONDITION_BUCKETS.indexOf(left.condition_bucket) -
-      CONDITION_BUCKETS.indexOf(right.condition_bucket)
-  );
 }

@@ -10,27 +10,9 @@ import {
   takeRefreshes,
 } from "../../matching/refresh-queue-store.ts";
 
-/**
- * A rebuild ends if the queues have not become shorter for this long. With a constant stream of new messages they may never
- * be empty at the same moment.
- */
-const SHRINK_WAIT_MAX_MS = 600_000;
-
-/** Counting the queues is slow, so it is done this often. Whether they are empty is checked every time. */
-const COUNT_EVERY_MS = 10_000;
-
-/** A gap of this length between two checks means that no worker ran, or that the clock was set. */
-const GAP_MIN_MS = MINUTE_MS;
-
-const NOTHING_WAITS = sql`
-  not exists (select from identity_queue) and not exists (select from group_queue)
-  and not exists (select from message_queue) and not exists (select from match_queue)`;
-
 /** How many configurations the schedule queues at once, and how many expired fresh listings it deletes. */
 const DUE_MAX = 1_000;
-
 const EXPIRED_MAX = 10_000;
-
 const CONFIGURATIONS_MAX = 1_000_000;
 
 export async function queueAllRefreshes(tx: Database, nowMs: number): Promise<void> {
@@ -103,6 +85,20 @@ export async function listRefreshStates(
      order by configuration_key
      limit ${CONFIGURATIONS_MAX}`);
 }
+
+/**
+ * A rebuild ends if the queues have not become shorter for this long. With a constant stream of new messages they may never
+ * be empty at the same moment.
+ */
+const SHRINK_WAIT_MAX_MS = 600_000;
+/** Counting the queues is slow, so it is done this often. Whether they are empty is checked every time. */
+const COUNT_EVERY_MS = 10_000;
+/** A gap of this length between two checks means that no worker ran, or that the clock was set. */
+const GAP_MIN_MS = MINUTE_MS;
+
+const NOTHING_WAITS = sql`
+  not exists (select from identity_queue) and not exists (select from group_queue)
+  and not exists (select from message_queue) and not exists (select from match_queue)`;
 
 /** Stops the calculation of cells until the raw events are processed again. */
 export async function beginRebuild(tx: Database): Promise<void> {

@@ -8,12 +8,6 @@ import {
   SELECT_CONFIGURATIONS,
 } from "./refresh-store.ts";
 
-export interface SuspectCounts {
-  /** A listing in two configurations counts in the cells of both. */
-  readonly suspect_count: number;
-  readonly cell_count: number;
-}
-
 interface ListedSuspect extends SuspectAsk {
   readonly configuration_key: string;
 }
@@ -49,16 +43,6 @@ export async function listSuspectAsks(
   return [...found.values()].slice(0, limit);
 }
 
-/** How many suspect asks the latest snapshots have. */
-export async function countSuspectAsks(db: Database): Promise<SuspectCounts> {
-  const [row] = await db.query<SuspectCounts>(sql`
-    select coalesce(sum(suspect_count), 0)::bigint as suspect_count, count(*) as cell_count
-      from price_cell
-     where suspect_count > 0`);
-  assert(row !== undefined, "an aggregate must return one row");
-  return row;
-}
-
 /** Some of the configurations whose latest snapshot has a suspect ask, by key. */
 async function listSuspectConfigurations(
   db: Database,
@@ -70,4 +54,20 @@ async function listSuspectConfigurations(
                     where cell.configuration_id = configuration.id and cell.suspect_count > 0)
      order by configuration.configuration_key
      limit ${limit}`);
+}
+
+export interface SuspectCounts {
+  /** A listing in two configurations counts in the cells of both. */
+  readonly suspect_count: number;
+  readonly cell_count: number;
+}
+
+/** How many suspect asks the latest snapshots have. */
+export async function countSuspectAsks(db: Database): Promise<SuspectCounts> {
+  const [row] = await db.query<SuspectCounts>(sql`
+    select coalesce(sum(suspect_count), 0)::bigint as suspect_count, count(*) as cell_count
+      from price_cell
+     where suspect_count > 0`);
+  assert(row !== undefined, "an aggregate must return one row");
+  return row;
 }

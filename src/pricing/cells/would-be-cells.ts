@@ -8,15 +8,6 @@ import { type CalculatedCell, type CellKey, compareCells, type PriceRules } from
 import type { CellPoint } from "./cell-store.ts";
 import { IS_PRICEABLE, type RefreshedConfiguration } from "./refresh-store.ts";
 
-/** As for one cell, and there are about thirty of them. The newest are read. */
-const PREVIEW_ASKS_MAX = 50_000;
-
-interface CellPreview {
-  readonly cells: readonly CalculatedCell[];
-  /** False if there are more asks than are read. */
-  readonly isExact: boolean;
-}
-
 /**
  * Calculates what a cell would have been at times in the past, with the calculator of the cells. The asks are as they are
  * read today; when they were seen is as it was.
@@ -119,6 +110,15 @@ export async function findDatedAsks(
      limit ${ASKS_MAX + 1}`);
   return { asks: rows.slice(0, ASKS_MAX), isExact: rows.length <= ASKS_MAX };
 }
+
+interface CellPreview {
+  readonly cells: readonly CalculatedCell[];
+  /** False if there are more asks than are read. */
+  readonly isExact: boolean;
+}
+
+/** As for one cell, and there are about thirty of them. The newest are read. */
+const PREVIEW_ASKS_MAX = 50_000;
 
 /**
  * The cells that a configuration with these filters would have now. The same listings would be its members, and the same

@@ -5,42 +5,6 @@ import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import type { Cell, CellStatus, MinimumProfitOverride } from "../cells/cell.ts";
 import type { RefreshState } from "./configuration.ts";
 
-interface PricingHealth {
-  readonly configuration_count: number;
-  /** Not calculated yet, or too long ago, or changed since. */
-  readonly stale_count: number;
-  readonly failed_count: number;
-  /** One of the errors, if several failed. */
-  readonly last_refresh_error: string | null;
-  readonly has_eu_view: boolean;
-  readonly has_hk_view: boolean;
-}
-
-/** A brand and a reference as listings have them. */
-interface ReferenceName {
-  readonly brand_folded: string;
-  readonly reference_normalized: string;
-}
-
-const CONFIGURATIONS_MAX = 10_000;
-
-/** What decides whether the buys of a configuration fire alerts, and whether these are sent. */
-export interface FiringRules {
-  readonly id: string;
-  readonly buy_signals_enabled: boolean;
-  readonly status: "shadow" | "live";
-  readonly is_changed: boolean;
-  readonly stale_after_ms: number;
-  /** Listings that arrived before this number fire no alerts on its buys. */
-  readonly since_sequence: number;
-}
-
-/** What the API needs to write a configuration, besides the declaration. */
-interface ConfigurationMarks {
-  readonly profileName: string;
-  readonly createdHash: string | null;
-}
-
 /** A stored configuration, with values of its latest snapshot and its profile. */
 export interface ConfigurationRow extends RefreshState {
   readonly id: string;
@@ -200,6 +164,12 @@ function hasStatus(status: CellStatus): Sql {
      and ${status === "available" ? hasPrices : sql`not ${hasPrices}`})`;
 }
 
+/** What the API needs to write a configuration, besides the declaration. */
+interface ConfigurationMarks {
+  readonly profileName: string;
+  readonly createdHash: string | null;
+}
+
 /** Deleted ones are not found. */
 export async function findConfigurationMarks(
   db: Database,
@@ -211,6 +181,17 @@ export async function findConfigurationMarks(
       join price_profile as profile on profile.id = configuration.profile_id
      where configuration.id = ${id} and configuration.deleted_at_ms is null`);
   return marks;
+}
+
+/** What decides whether the buys of a configuration fire alerts, and whether these are sent. */
+export interface FiringRules {
+  readonly id: string;
+  readonly buy_signals_enabled: boolean;
+  readonly status: "shadow" | "live";
+  readonly is_changed: boolean;
+  readonly stale_after_ms: number;
+  /** Listings that arrived before this number fire no alerts on its buys. */
+  readonly since_sequence: number;
 }
 
 export async function findFiringRules(
@@ -228,6 +209,14 @@ export async function findFiringRules(
      limit ${configurationIds.length}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** A brand and a reference as listings have them. */
+interface ReferenceName {
+  readonly brand_folded: string;
+  readonly reference_normalized: string;
+}
+
+const CONFIGURATIONS_MAX = 10_000;
 
 /** Returns a look-up of the configurations whose population is the listings of a reference, in the order of their keys. */
 export async function findConfigurationsOf(
@@ -249,6 +238,17 @@ export async function findConfigurationsOf(
           reference === reference_normalized && foldWord(brand) === brand_folded,
       )
       .map(({ id }) => id);
+}
+
+interface PricingHealth {
+  readonly configuration_count: number;
+  /** Not calculated yet, or too long ago, or changed since. */
+  readonly stale_count: number;
+  readonly failed_count: number;
+  /** One of the errors, if several failed. */
+  readonly last_refresh_error: string | null;
+  readonly has_eu_view: boolean;
+  readonly has_hk_view: boolean;
 }
 
 export async function findPricingHealth(db: Database, nowMs: number): Promise<PricingHealth> {

@@ -4,20 +4,6 @@ import { recordset, type Sql, sql } from "../../db/sql.ts";
 import type { ConditionBucket } from "../cells/cell.ts";
 import { saveCells } from "../cells/cell-store.ts";
 
-/**
- * A deleted configuration keeps its row, its history and its system alert; its cells and its snapshot are deleted. A
- * configuration that is declared with the same key and no other id takes the row again, with all of its history.
- *
- * Invariant: every statement on configurations that exist asks for `deleted_at_ms is null`.
- *
- * Example: `rolex:126610LN` is deleted in May. Its history ends with a point `gone` for each cell. In June the same key is
- * declared again: the row is the one of May, so its history goes on and its alert has the matches of April.
- */
-export interface DeletedConfiguration {
-  readonly id: string;
-  readonly configuration_key: string;
-}
-
 /** A configuration as declared, without the results of refreshes. */
 export interface DeclaredConfiguration {
   readonly id: string;
@@ -151,6 +137,20 @@ export async function renewConfigurations(tx: Database, ids: readonly string[]):
 function lockConfigurations(ids: readonly string[] | "all"): Sql {
   const isWanted = ids === "all" ? sql`deleted_at_ms is null` : sql`id = any(${ids}::uuid[])`;
   return sql`select id from price_configuration where ${isWanted} order by id for no key update`;
+}
+
+/**
+ * A deleted configuration keeps its row, its history and its system alert; its cells and its snapshot are deleted. A
+ * configuration that is declared with the same key and no other id takes the row again, with all of its history.
+ *
+ * Invariant: every statement on configurations that exist asks for `deleted_at_ms is null`.
+ *
+ * Example: `rolex:126610LN` is deleted in May. Its history ends with a point `gone` for each cell. In June the same key is
+ * declared again: the row is the one of May, so its history goes on and its alert has the matches of April.
+ */
+export interface DeletedConfiguration {
+  readonly id: string;
+  readonly configuration_key: string;
 }
 
 /** Those that were deleted last come last. */

@@ -1,9 +1,6 @@
 import { foldWord, normalizeReference } from "../../base/text.ts";
 import type { CellStatus } from "../cells/cell.ts";
 
-/** The filter members that usually distinguish configurations of one reference. */
-const DISTINGUISHING_MEMBERS = ["dial_type", "dial_types", "variant", "variants"] as const;
-
 export interface RefreshState {
   readonly last_success_at_ms: number | null;
   readonly stale_after_ms: number;
@@ -25,6 +22,9 @@ export function configurationStatus(
   if (lastSuccessAtMs === null) return "pending";
   return availableYears.length > 0 ? "available" : "insufficient";
 }
+
+/** The filter members that usually distinguish configurations of one reference. */
+const DISTINGUISHING_MEMBERS = ["dial_type", "dial_types", "variant", "variants"] as const;
 
 /** The key of a configuration that declares none, such as `rolex:126500LN:white`. */
 export function makeConfigurationKey(configuration: {
