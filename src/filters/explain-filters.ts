@@ -63,7 +63,6 @@ export function nearest<Item extends Explained>(items: readonly Item[]): Item[] 
  * Invariant: a text always gives the same filter, so an entry is never wrong, only unused. Entries that were not used since
  * half of the others were added are dropped.
  */
-
 export interface FilterMemo {
   /** `text` is the JSON of a stored filter. */
   parse(text: string, options?: ParseOptions): Filter;

@@ -1,7 +1,10 @@
+// What the index keeps in arrays of 32-bit integers, so that a million filters are a few arrays and not millions of
+// objects: blocks of any length, keys by word, and keys by pair of keys.
+
 /**
- * A small allocator: many blocks of 32-bit integers inside one Int32Array, so that a million filters are a few arrays
- * and not millions of objects. Every block has a power of two as its length, which callers pass as the exponent. A
- * released block is reused for the next request of the same length. Offset 0 is never handed out: it means "no block".
+ * A small allocator: many blocks of integers inside one Int32Array. Every block has a power of two as its length, which
+ * callers pass as the exponent. A released block is reused for the next request of the same length. Offset 0 is never
+ * handed out: it means "no block".
  *
  * Example: `allocate(pool, exponentFor(5))` returns the offset of a block of eight integers.
  */

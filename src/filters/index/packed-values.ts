@@ -1,3 +1,6 @@
+// What a filter asks of the attributes with few values, of the year and of the price, packed into two integers, and the
+// listing packed likewise. Most filters are ruled out by comparing these two.
+
 import { assert } from "../../base/errors.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
 import { ATTRIBUTES } from "../language/attributes.ts";

@@ -43,7 +43,7 @@ export interface IndexPlan {
   /** No listing can match, so the index stores only the id. */
   readonly isImpossible: boolean;
   readonly allowedBits: number;
-  /** Year and price brackets; see `packed-bounds.ts`. */
+  /** Year and price brackets; see `packed-values.ts`. */
   readonly packedBounds: number;
   readonly priceLow: number;
   readonly priceHigh: number;

@@ -96,7 +96,7 @@ function probePairs(keys: IndexKeys, first: KeySpace, second: KeySpace): void {
 }
 
 /**
- * Walks the text once, letter by letter, and packs the current word as `word-table.ts` describes. After each letter
+ * Walks the text once, letter by letter, and packs the current word as `int-tables.ts` describes. After each letter
  * the word so far is looked up as the start of a word, and at each break as a whole word.
  */
 function probeWords(keys: IndexKeys, searchText: string): void {

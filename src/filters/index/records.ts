@@ -30,7 +30,7 @@ export interface Records {
 
 /** The integers of a record. */
 export const RECORD = {
-  /** See `listing-bits.ts`. The sign bit is `DEDUPLICATE`. */
+  /** See `packed-values.ts`. The sign bit is `DEDUPLICATE`. */
   allowedBits: 0,
   packedBounds: 1,
   slot: 2,
@@ -215,8 +215,8 @@ function recordNumberOf(records: Records, { key, position }: RecordPosition): nu
 }
 
 /**
- * The conditions of a filter that do not fit into its record of eight integers (`records.ts`). They are a list of
- * checks, written one after the other in an integer pool. The record holds the offset of the list, or 0 for none.
+ * The conditions of a filter that do not fit into its record of eight integers. They are a list of checks,
+ * written one after the other in an integer pool. The record holds the offset of the list, or 0 for none.
  *
  * A check is a head and its operands. The head is `operandCount << 3 | code`. The head 0 ends the list.
  * Example: "none of the keys 7 and 9, then ask the predicate" is `2 << 3 | noKey, 7, 9, 0 << 3 | predicate, 0`, which

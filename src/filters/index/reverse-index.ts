@@ -38,13 +38,11 @@ import { createScan, type Scan, scanListing } from "./scan.ts";
  * value, so a listing reads only the filters that are stored under values it has. `match` returns exactly the filters
  * for which the predicate (`language/predicate.ts`) holds.
  *
- *   save     plan.ts           sorts the clauses: bits, bounds, keys, the rest
- *              listing-bits.ts   side, condition, marks … as bits of one integer
- *              packed-bounds.ts  year and price bounds as one integer
- *            anchor.ts         chooses the rarest clause, or two
- *            keys.ts           gives every value a number, its key (word-table.ts, key-pairs.ts: hash tables)
- *            records.ts        stores eight integers under each anchor key (int-pool.ts: an allocator)
- *            residual-checks.ts  stores the conditions that do not fit into a record
+ *   save     plan.ts           sorts the clauses (bits, bounds, keys, the rest), chooses the rarest one or two as the anchor
+ *            packed-values.ts  side, condition, marks … as bits of one integer; year and price bounds as another
+ *            keys.ts           gives every value a number, its key
+ *            records.ts        stores eight integers under each anchor key, and the conditions that do not fit into them
+ *            int-tables.ts     what keys and records are kept in: an allocator and two hash tables
  *   match    probe.ts          turns the listing into its keys
  *            scan.ts           compares it with the records under these keys
  *

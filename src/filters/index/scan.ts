@@ -121,7 +121,7 @@ function loadListing(scan: Scan, listing: ListingFacts): void {
   setTime(scan.times, 2, listing.last_seen_at_ms);
 }
 
-/** Splits a time as `toTimeParts` of `residual-checks.ts` does, without an array. */
+/** Splits a time as `toTimeParts` of `records.ts` does, without an array. */
 function setTime(times: Int32Array, at: number, ms: number): void {
   const high = Math.floor(ms / LOW_RANGE);
   times[at] = high;
@@ -170,7 +170,7 @@ function scanBlock(parts: ScanParts, input: ScanInput, first: number, end: numbe
   parts.scan.foundCount = count;
 }
 
-/** Runs the checks at offset `residual`; `residual-checks.ts` describes the encoding. */
+/** Runs the checks at offset `residual`; `records.ts` describes the encoding. */
 function residualHolds(
   parts: ScanParts,
   residual: number,

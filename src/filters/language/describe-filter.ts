@@ -1,3 +1,5 @@
+// Filters in words: why a listing does not match one, clause by clause, and what one asks for, in a short line.
+
 import { assertNever } from "../../base/errors.ts";
 import { foldWord } from "../../base/text.ts";
 import { BUILT_IN_BRANDS } from "../../extraction/catalogue/catalogue.ts";

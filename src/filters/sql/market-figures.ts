@@ -1,11 +1,3 @@
-/**
- * Counts the listings that a filter selects by the values of their attributes, without the clauses of the attribute that
- * is counted: a caller who has chosen Rolex still sees how many Omegas there are.
- *
- * Example: the filter asks for brand Rolex and year 2020. `brand` is counted over all watches of 2020, `year` over all
- * Rolex watches, and every other facet over the Rolex watches of 2020. So there are three passes, one for each set of
- * clauses that remain, and each may be a sample.
- */
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import {
@@ -116,6 +108,14 @@ interface MarketFacets {
   readonly isExact: boolean;
 }
 
+/**
+ * Counts the listings that a filter selects by the values of their attributes, without the clauses of the attribute that
+ * is counted: a caller who has chosen Rolex still sees how many Omegas there are.
+ *
+ * Example: the filter asks for brand Rolex and year 2020. `brand` is counted over all watches of 2020, `year` over all
+ * Rolex watches, and every other facet over the Rolex watches of 2020. So there are three passes, one for each set of
+ * clauses that remain, and each may be a sample.
+ */
 export async function countFacets(db: Database, question: FacetQuestion): Promise<MarketFacets> {
   const given = parseFilter(question.filters);
   const filter = seenSince(given, findWindowStart(given, question.nowMs));

@@ -87,7 +87,7 @@ function toPosition([value, id]: readonly unknown[]): Position | undefined {
 }
 
 /** A spreadsheet still opens this many rows at once. */
-const ROWS_MAX = 100_000;
+const EXPORT_ROWS_MAX = 100_000;
 
 /** The ids of all listings that a filter selects, in order. Throws `too_many_rows` above the limit. */
 export async function selectForExport(
@@ -96,11 +96,11 @@ export async function selectForExport(
 ): Promise<PackedIds> {
   const filter = parseFilter(selection.filters);
   const where = compileSql(filter, await loadDirectory(db, filter));
-  const ids = await listPackedIds(db, where, { sort: selection.sort, limit: ROWS_MAX + 1 });
-  if (ids.count > ROWS_MAX) {
+  const ids = await listPackedIds(db, where, { sort: selection.sort, limit: EXPORT_ROWS_MAX + 1 });
+  if (ids.count > EXPORT_ROWS_MAX) {
     throw new AppError(
       "too_many_rows",
-      `the filter selects more than ${ROWS_MAX} listings; narrow it, for example by time`,
+      `the filter selects more than ${EXPORT_ROWS_MAX} listings; narrow it, for example by time`,
     );
   }
   return ids;
