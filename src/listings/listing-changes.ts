@@ -25,7 +25,7 @@ interface Move {
 export interface ListingChanges {
   readonly saved: readonly ListingColumns[];
   readonly removed: readonly ListingColumns[];
-  readonly moves: readonly { readonly from: string; readonly to: string }[];
+  readonly moves: readonly Move[];
   /** The changed listings that may be, or may cause, duplicates: as they were and as they are now. */
   readonly touched: readonly ListingColumns[];
 }

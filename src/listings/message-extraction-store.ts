@@ -26,6 +26,7 @@ export async function findMessageAliases(
   tx: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
   const rows = await tx.query<{ old_id: string; canonical_message_id: string }>(sql`
     select old_id, canonical_message_id from message_alias where old_id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.canonical_message_id]));

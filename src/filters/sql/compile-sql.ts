@@ -2,6 +2,7 @@ import { assertNever } from "../../base/errors.ts";
 import { foldWord } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
+import { findMessageAliases } from "../../listings/message-extraction-store.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES, type Directory, NUMBERS } from "../language/attributes.ts";
 import {
@@ -116,19 +117,13 @@ function valuesOf(filter: Filter, attribute: AttributeName): readonly string[] {
   );
 }
 
-type Aliases = ReadonlyMap<string, string>;
-
-async function findContactAliases(db: Database, ids: readonly string[]): Promise<Aliases> {
+async function findContactAliases(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query<{ old_id: string; id: string }>(sql`
     select old_id, contact_id as id from contact_alias where old_id = any(${ids}::uuid[])`);
-  return new Map(rows.map((row) => [row.old_id, row.id]));
-}
-
-async function findMessageAliases(db: Database, ids: readonly string[]): Promise<Aliases> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query<{ old_id: string; id: string }>(sql`
-    select old_id, canonical_message_id as id from message_alias where old_id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.id]));
 }
 
