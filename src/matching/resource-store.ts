@@ -1,3 +1,6 @@
+// What matching reads of the listings and messages that were queued: where they moved when contacts merged, what a match
+// shows of a listing, and what message alerts read of a message.
+
 import { foldWord } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";

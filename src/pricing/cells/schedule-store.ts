@@ -1,3 +1,6 @@
+// When configurations are calculated: those that a change has queued, those that were last tried too long ago, and none
+// while a replay rebuilds the market.
+
 import { MINUTE_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { isInLane, type Lane } from "../../db/queue.ts";
