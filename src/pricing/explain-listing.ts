@@ -6,6 +6,7 @@ import type { ListingFacts } from "../listings/listing.ts";
 import { lookbackStartMs } from "./cells/calculate-cells.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
 import { isSuspect } from "./cells/statistics.ts";
+import { ownFilters } from "./configurations/configuration.ts";
 import type { NearConfiguration, SourceView } from "./near-configurations.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
@@ -82,7 +83,7 @@ function explainConfiguration(
 }
 
 function toFilter({ brand, market_reference, filters }: NearConfiguration) {
-  const own = { side: ["for_sale"], brand: [brand], reference: [market_reference] };
+  const own = ownFilters(brand, market_reference);
   const options = { readsDuplicates: true };
   return joinFilters([parseFilter(own, options), parseFilter(filters, options)]);
 }

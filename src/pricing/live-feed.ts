@@ -7,9 +7,11 @@ import { type Sql, sql } from "../db/sql.ts";
 import { parseFilter } from "../filters/language/filter.ts";
 import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
 import type { SourceMarket } from "../matching/membership-store.ts";
+import { lookbackStartMs } from "./cells/calculate-cells.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
 import { IS_PRICEABLE } from "./cells/refresh-store.ts";
 import { isSuspect } from "./cells/statistics.ts";
+import { findLongestLookback } from "./configurations/profile-store.ts";
 import { toComparableAsk } from "./thresholds.ts";
 
 /**
@@ -65,7 +67,8 @@ export async function searchLiveFeed(db: Database, search: FeedSearch): Promise<
   let after =
     search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
   const where = compileSql(filter, await loadDirectory(db, filter));
-  const sinceMs = nowMs - (await findLongestLookbackMs(db));
+  // No ask that is older than the longest look-back is in the feed.
+  const sinceMs = lookbackStartMs((await findLongestLookback(db))?.lookback_days ?? 0, nowMs);
   const items: FeedItem[] = [];
   const toCursorAfter = (place: FeedPosition | undefined) =>
     toCursor(digest, [place?.last_seen_at_ms, place?.listing_id]);
@@ -218,12 +221,4 @@ async function listFeedAsks(
 
 function hasCell(row: FeedRow): row is FeedAsk & { readonly count: number } {
   return row.configuration_id !== null;
-}
-
-/** The longest look-back of all profiles. No older ask is in the feed. */
-async function findLongestLookbackMs(db: Database): Promise<number> {
-  const [row] = await db.query<{ days: number | null }>(
-    sql`select max(lookback_days) as days from price_profile`,
-  );
-  return (row?.days ?? 0) * DAY_MS;
 }

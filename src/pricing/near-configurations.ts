@@ -6,7 +6,9 @@ import { type Filter, joinFilters } from "../filters/language/filter.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import type { SourceMarket } from "../matching/membership-store.ts";
 import { hkMarkupOf, type PriceRules } from "./cells/cell.ts";
+import { RULE_COLUMNS } from "./cells/refresh-store.ts";
 import { isSuspect } from "./cells/statistics.ts";
+import { ownFilters } from "./configurations/configuration.ts";
 import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
 import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
 
@@ -78,7 +80,7 @@ function explainNearest(
 function toFilter(candidate: Candidate, { memo }: ExplainContext): Filter {
   const { brand, market_reference, filters } = candidate;
   const options = { readsDuplicates: true };
-  const own = { side: ["for_sale"], brand: [brand], reference: [market_reference] };
+  const own = ownFilters(brand, market_reference);
   return joinFilters([memo.parse(JSON.stringify(own), options), memo.parse(filters, options)]);
 }
 
@@ -192,13 +194,7 @@ export async function listNearConfigurations(
   return db.query<NearConfiguration>(sql`
     select configuration.id, configuration.configuration_key, ${CONFIGURATION_LABEL} as configuration_label,
            configuration.brand, coalesce(configuration.market_reference, configuration.reference) as market_reference,
-           configuration.filters, configuration.buy_signals_enabled, configuration.minimum_profit_overrides,
-           configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}'
-             as excludes_outliers,
-           profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor,
-           profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.consumer_low_quantile_bps,
-           profile.consumer_high_quantile_bps, profile.consumer_margin_bps, profile.implausible_below_bps,
-           profile.implausible_above_bps, model.source_market,
+           configuration.filters, configuration.buy_signals_enabled, ${RULE_COLUMNS}, model.source_market,
            cell.status as cell_status, cell.listing_count, cell.market_average_eur_minor,
            cell.market_median_eur_minor, cell.consumer_min_eur_minor, cell.consumer_max_eur_minor,
            cell.maximum_buy_eur_minor, cell.maximum_hk_ask_eur_minor, cell.plausible_min_eur_minor,

@@ -36,9 +36,7 @@ export function compareCells(left: CellKey, right: CellKey): number {
 export type CellStatus = "available" | "insufficient" | "pending";
 
 /** The cell of the API (section 2.6 of the seed). */
-export interface Cell {
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
+export interface Cell extends CellKey {
   readonly lookback_days: number;
   readonly listing_count: number;
   readonly status: CellStatus;
@@ -52,9 +50,7 @@ export interface Cell {
   readonly maximum_buy_eur_minor?: number;
 }
 
-export interface MinimumProfitOverride {
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
+export interface MinimumProfitOverride extends CellKey {
   readonly amount_eur_minor: number;
 }
 

@@ -10,7 +10,8 @@ import {
 } from "./calculate-cells.ts";
 import { type CellKey, hkMarkupOf, judgeAsk, type PriceRules } from "./cell.ts";
 import {
-  IS_PRICEABLE,
+  ASK_COLUMNS,
+  IS_COUNTABLE,
   type RefreshedConfiguration,
   SELECT_CONFIGURATIONS,
 } from "./refresh-store.ts";
@@ -117,16 +118,14 @@ export async function findPopulation(
   if (rules === undefined) return undefined;
   const asOfMs = rules.calculated_at_ms ?? nowMs;
   const members = await db.query<Member>(sql`
-    select listing.id as listing_id, listing.contact_id, listing.year,
-           lower(listing.condition) as condition_bucket, model.source_market, listing.price_eur_minor,
-           listing.last_seen_at_ms
+    select ${ASK_COLUMNS}, model.source_market, listing.last_seen_at_ms
       from listing
       join listing_model as model
         on model.listing_id = listing.id and model.configuration_id = ${rules.id}
      where listing.reference_normalized = ${rules.market_reference_normalized}
        and listing.last_seen_at_ms >= ${lookbackStartMs(2 * rules.lookback_days, asOfMs)}
        and listing.year = ${key.year} and listing.condition = ${key.condition_bucket.toUpperCase()}
-       and ${IS_PRICEABLE} and listing.contact_id is not null
+       and ${IS_COUNTABLE}
      order by listing.last_seen_at_ms desc, listing.id
      limit ${ASKS_MAX + 1}`);
   return {

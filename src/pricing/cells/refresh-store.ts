@@ -28,6 +28,14 @@ export const IS_PRICEABLE = sql`
   listing.side = 'for_sale' and not listing.is_hidden and not listing.is_revoked
   and listing.price_eur_minor is not null and listing.year is not null and listing.condition is not null`;
 
+/** Such a listing of a known contact counts in a cell. */
+export const IS_COUNTABLE = sql`${IS_PRICEABLE} and listing.contact_id is not null`;
+
+/** The columns of `Member`, without its market and the time at which it was last seen. */
+export const ASK_COLUMNS = sql`
+  listing.id as listing_id, listing.contact_id, listing.year, lower(listing.condition) as condition_bucket,
+  listing.price_eur_minor`;
+
 /** What a refresh reads of a configuration and its profile. */
 export interface RefreshedConfiguration extends PriceRules {
   readonly id: string;
@@ -70,18 +78,20 @@ export interface FreshAsk {
   readonly price_eur_minor: number;
 }
 
+/** The columns of `PriceRules`. */
+export const RULE_COLUMNS = sql`
+  configuration.minimum_profit_overrides,
+  configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}' as excludes_outliers,
+  profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor, profile.hk_markup_rate_bps,
+  profile.hk_markup_fixed_eur_minor, profile.consumer_low_quantile_bps, profile.consumer_high_quantile_bps,
+  profile.consumer_margin_bps, profile.implausible_below_bps, profile.implausible_above_bps`;
+
 /** The columns of `RefreshedConfiguration`, without deleted ones. */
 export const SELECT_CONFIGURATIONS = sql`
   select configuration.id, configuration.revision, configuration.configuration_key,
          configuration.calculator_mapping_id, configuration.brand_lower, configuration.reference,
          configuration.market_reference_normalized, configuration.buy_signals_enabled,
-         configuration.minimum_profit_overrides,
-         configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}'
-           as excludes_outliers,
-         profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor,
-         profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.consumer_low_quantile_bps,
-         profile.consumer_high_quantile_bps, profile.consumer_margin_bps,
-         profile.implausible_below_bps, profile.implausible_above_bps
+         ${RULE_COLUMNS}
     from price_configuration as configuration
     join price_profile as profile
       on profile.id = configuration.profile_id and configuration.deleted_at_ms is null`;
@@ -117,16 +127,14 @@ export async function readMembers(
     markets.set(reference, Math.min(startMs, markets.get(reference) ?? startMs));
   }
   const members = sql`
-    select model.configuration_id, listing.id as listing_id, listing.contact_id, listing.year,
-           lower(listing.condition) as condition_bucket, model.source_market, listing.price_eur_minor,
-           listing.last_seen_at_ms, listing.sequence
+    select model.configuration_id, ${ASK_COLUMNS}, model.source_market, listing.last_seen_at_ms, listing.sequence
       from unnest(${[...markets.keys()]}::text[], ${[...markets.values()]}::bigint[])
              as market (reference, since_ms)
       join listing
         on listing.reference_normalized = market.reference and listing.last_seen_at_ms >= market.since_ms
       join listing_model as model
         on model.listing_id = listing.id and model.configuration_id = any(${[...sinceMs.keys()]}::uuid[])
-     where ${IS_PRICEABLE} and listing.contact_id is not null`;
+     where ${IS_COUNTABLE}`;
   for await (const rows of readInChunks<MemberRow>(tx, members, MEMBERS_CHUNK)) {
     for (const row of rows) {
       if (row.last_seen_at_ms >= (sinceMs.get(row.configuration_id) ?? 0)) options.onMember(row);

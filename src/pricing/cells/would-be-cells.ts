@@ -1,3 +1,6 @@
+// Cells that are not stored: one cell as it would have been at times in the past, and the cells of a configuration that
+// is not saved.
+
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../../db/database.ts";
 import { dropNulls } from "../../db/row.ts";
@@ -6,7 +9,7 @@ import { findWouldBeMembers } from "../../matching/rebuild-members.ts";
 import { createCellCalculator, lookbackStartMs, type Member } from "./calculate-cells.ts";
 import { type CalculatedCell, type CellKey, compareCells, type PriceRules } from "./cell.ts";
 import type { CellPoint } from "./cell-store.ts";
-import { IS_PRICEABLE, type RefreshedConfiguration } from "./refresh-store.ts";
+import { ASK_COLUMNS, IS_COUNTABLE, type RefreshedConfiguration } from "./refresh-store.ts";
 
 /**
  * Calculates what a cell would have been at times in the past, with the calculator of the cells. The asks are as they are
@@ -90,8 +93,7 @@ export async function findDatedAsks(
   const { toMs, stepMs } = steps;
   const sinceMs = lookbackStartMs(rules.lookback_days, steps.fromMs);
   const rows = await db.query<DatedAsk>(sql`
-    select listing.id as listing_id, listing.contact_id, listing.year,
-           lower(listing.condition) as condition_bucket, model.source_market, listing.price_eur_minor,
+    select ${ASK_COLUMNS}, model.source_market,
            array(select max(sent_at_ms)
                    from occurrence
                   where occurrence.canonical_message_id = listing.canonical_message_id
@@ -105,7 +107,7 @@ export async function findDatedAsks(
      where listing.reference_normalized = ${rules.market_reference_normalized}
        and listing.last_seen_at_ms >= ${sinceMs} and listing.first_seen_at_ms <= ${toMs}
        and listing.year = ${key.year} and listing.condition = ${key.condition_bucket.toUpperCase()}
-       and ${IS_PRICEABLE} and listing.contact_id is not null
+       and ${IS_COUNTABLE}
      order by listing.last_seen_at_ms desc, listing.id
      limit ${ASKS_MAX + 1}`);
   return { asks: rows.slice(0, ASKS_MAX), isExact: rows.length <= ASKS_MAX };
@@ -131,11 +133,9 @@ export async function previewCells(
 ): Promise<CellPreview> {
   const { isMember, market } = await findWouldBeMembers(db, filters);
   const statement = sql`
-    select listing.id as listing_id, listing.contact_id, listing.year,
-           lower(listing.condition) as condition_bucket, ${market} as source_market, listing.price_eur_minor,
-           listing.last_seen_at_ms
+    select ${ASK_COLUMNS}, ${market} as source_market, listing.last_seen_at_ms
       from listing
-     where ${isMember} and ${IS_PRICEABLE} and listing.contact_id is not null
+     where ${isMember} and ${IS_COUNTABLE}
        and listing.last_seen_at_ms >= ${lookbackStartMs(rules.lookback_days, nowMs)}
      order by listing.last_seen_at_ms desc, listing.id
      limit ${PREVIEW_ASKS_MAX + 1}`;

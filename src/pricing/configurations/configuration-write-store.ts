@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../../db/row.ts";
 import { recordset, type Sql, sql } from "../../db/sql.ts";
-import type { ConditionBucket } from "../cells/cell.ts";
+import type { MinimumProfitOverride } from "../cells/cell.ts";
 import { saveCells } from "../cells/cell-store.ts";
 
 /** A configuration as declared, without the results of refreshes. */
@@ -18,11 +18,7 @@ export interface DeclaredConfiguration {
   readonly label: string | null;
   readonly filters: Readonly<Record<string, unknown>>;
   readonly filter_summary: string;
-  readonly minimum_profit_overrides: readonly {
-    readonly year: number;
-    readonly condition_bucket: ConditionBucket;
-    readonly amount_eur_minor: number;
-  }[];
+  readonly minimum_profit_overrides: readonly MinimumProfitOverride[];
   readonly exclude_outliers: boolean;
   readonly publish_enabled: boolean;
   readonly buy_signals_enabled: boolean;

@@ -23,6 +23,11 @@ export function configurationStatus(
   return availableYears.length > 0 ? "available" : "insufficient";
 }
 
+/** What a configuration asks of its listings besides its declared filters. */
+export function ownFilters(brand: string, marketReference: string) {
+  return { side: ["for_sale"], brand: [brand], reference: [marketReference] };
+}
+
 /** The filter members that usually distinguish configurations of one reference. */
 const DISTINGUISHING_MEMBERS = ["dial_type", "dial_types", "variant", "variants"] as const;
 

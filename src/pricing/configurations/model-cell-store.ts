@@ -1,12 +1,11 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import type { CellStatus, ConditionBucket } from "../cells/cell.ts";
+import type { CellKey, CellStatus } from "../cells/cell.ts";
 import type { RefreshState } from "./configuration.ts";
 import { CONFIGURATION_LABEL } from "./configuration-store.ts";
 
 /** A configuration with one of its cells: the same for all listings of that year and condition. */
-export interface ModelCellRow extends RefreshState {
-  readonly configuration_id: string;
+export interface ModelCellRow extends RefreshState, ModelCellKey {
   readonly brand: string;
   readonly reference: string;
   readonly market_reference_normalized: string;
@@ -21,8 +20,6 @@ export interface ModelCellRow extends RefreshState {
   readonly hk_markup_fixed_eur_minor: number;
   readonly calculated_at_ms: number;
   readonly calculation_version: string;
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
   readonly cell_status: CellStatus;
   readonly lookback_days: number;
   readonly listing_count: number;
@@ -34,10 +31,8 @@ export interface ModelCellRow extends RefreshState {
   readonly maximum_hk_ask_eur_minor: number | null;
 }
 
-export interface ModelCellKey {
+export interface ModelCellKey extends CellKey {
   readonly configuration_id: string;
-  readonly year: number;
-  readonly condition_bucket: ConditionBucket;
 }
 
 /** The cells of the latest snapshots. Unknown cells are left out. */
