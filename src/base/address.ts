@@ -1,9 +1,5 @@
 import { isIP } from "node:net";
 
-/** One plain address. Quoted forms, comments and lists are refused, so it can stand in a header as it is. */
-const EMAIL =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
-
 /** All addresses that begin with the same `prefix` bits as `address`. */
 export interface AddressRange {
   readonly address: string;
@@ -11,7 +7,6 @@ export interface AddressRange {
 }
 
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
-
 /** A zone or an IPv4 address in IPv6 notation would match no client. */
 const UNUSABLE = /%|^::ffff:/i;
 
@@ -55,6 +50,10 @@ export function toServiceUrl(host: string, port: number): string {
   const open = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host;
   return `http://${open.includes(":") && !open.startsWith("[") ? `[${open}]` : open}:${port}`;
 }
+
+/** One plain address. Quoted forms, comments and lists are refused, so it can stand in a header as it is. */
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
 
 export function isEmail(text: string): boolean {
   return EMAIL.test(text);

@@ -1,23 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OperatorError } from "./errors.ts";
 
-class DeadlineError extends Error {
-  readonly code = "ETIMEDOUT";
-
-  constructor(timeoutMs: number) {
-    super(`no answer within ${timeoutMs} ms`);
-    this.name = "DeadlineError";
-  }
-}
-
-export const SECOND_MS = 1_000;
-
-export const MINUTE_MS = 60 * SECOND_MS;
-
-export const HOUR_MS = 60 * MINUTE_MS;
-
-export const DAY_MS = 24 * HOUR_MS;
-
 /** The only code that reads the time. Tests pass a clock that they set themselves. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. For times that are stored or shown: it can jump when the clock is set. */
@@ -30,6 +13,11 @@ export const systemClock: Clock = {
   nowMs: () => Date.now(),
   elapsedMs: () => performance.now(),
 };
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Midnight UTC of the day that the time lies in. */
 export function dayStartOf(atMs: number): number {
@@ -54,6 +42,15 @@ export function withDeadline<Answer>(
     const timer = setTimeout(() => reject(new DeadlineError(timeoutMs)), timeoutMs);
     answer.then(settle, reject).then(() => clearTimeout(timer));
   });
+}
+
+class DeadlineError extends Error {
+  readonly code = "ETIMEDOUT";
+
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs} ms`);
+    this.name = "DeadlineError";
+  }
 }
 
 /** A date and time as clocks show it, without its zone. `month` counts from 1. */

@@ -1,7 +1,6 @@
-import crypto, { createHash } from "node:crypto";
+import crypto from "node:crypto";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** A random namespace for our ids. It must never change, because every id is derived from it. */
 const NAMESPACE = Buffer.from("6f9a1c4e2b7d5e3884c60d1f7a2b9c53", "hex");
 
@@ -34,7 +33,7 @@ const sha1: (bytes: Buffer) => string =
 
 /** The same hash for values that are equal as JSON, whatever the order of their members. */
 export function canonicalHash(value: unknown): string {
-  return createHash("sha256").update(toCanonicalJson(value)).digest("base64url");
+  return crypto.createHash("sha256").update(toCanonicalJson(value)).digest("base64url");
 }
 
 function toCanonicalJson(value: unknown): string {

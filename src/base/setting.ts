@@ -2,9 +2,6 @@ import { readFileSync } from "node:fs";
 import { isEmail } from "./address.ts";
 import { OperatorError } from "./errors.ts";
 
-/** The driver has no fallback between TLS and plain text, so modes with one are refused. */
-const TLS_MODES = ["disable", "require", "verify-ca", "verify-full"];
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One setting: its name, what it means, and how its text is read. */
@@ -34,23 +31,6 @@ export function readSetting(
   return undefined;
 }
 
-export function toSettingsError(problems: readonly string[]): OperatorError {
-  return new OperatorError(
-    `${problems.length === 1 ? "a setting is" : `${problems.length} settings are`} invalid:\n` +
-      `${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
-      "All settings: assay serve --help",
-  );
-}
-
-/** Returns a setting as text for a help page: name, default and meaning. */
-export function describeSetting(setting: Setting<unknown>): string {
-  const head = setting.default === undefined ? "" : ` (${setting.default})`;
-  const file =
-    setting.isSecret === true ? `; or name a file that contains it in ${setting.name}_FILE` : "";
-  const lines = `${setting.about}${file}`.replaceAll(/(.{1,106})(?: |$)/g, "      $1\n");
-  return `  ${setting.name}${head}\n${lines}`;
-}
-
 // An empty variable counts as not set, because compose files and shells often pass one.
 function readText(
   setting: Setting<unknown>,
@@ -70,8 +50,24 @@ function readText(
   }
 }
 
-const NAME_PREFIX = "ASSAY_";
+export function toSettingsError(problems: readonly string[]): OperatorError {
+  return new OperatorError(
+    `${problems.length === 1 ? "a setting is" : `${problems.length} settings are`} invalid:\n` +
+      `${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
+      "All settings: assay serve --help",
+  );
+}
 
+/** Returns a setting as text for a help page: name, default and meaning. */
+export function describeSetting(setting: Setting<unknown>): string {
+  const head = setting.default === undefined ? "" : ` (${setting.default})`;
+  const file =
+    setting.isSecret === true ? `; or name a file that contains it in ${setting.name}_FILE` : "";
+  const lines = `${setting.about}${file}`.replaceAll(/(.{1,106})(?: |$)/g, "      $1\n");
+  return `  ${setting.name}${head}\n${lines}`;
+}
+
+const NAME_PREFIX = "ASSAY_";
 /** Only the test runner reads these. */
 const TEST_RUNNER_NAMES: readonly string[] = ["ASSAY_TEST_LONG", "ASSAY_TEST_WRITE"];
 
@@ -99,6 +95,9 @@ export function listUnknownNames(
 export function parseText(text: string): { readonly value: string } {
   return { value: text };
 }
+
+/** The driver has no fallback between TLS and plain text, so modes with one are refused. */
+const TLS_MODES = ["disable", "require", "verify-ca", "verify-full"];
 
 /** Accepts several hosts, separated by commas, as libpq does. */
 export function parseDatabaseUrl(text: string) {

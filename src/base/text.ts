@@ -36,18 +36,14 @@ function cutWord(folded: string): string {
 
 /** Joiners, direction marks, variation selectors, and the mark that turns a digit into a keycap. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u20E3/gu;
-
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/gu;
-
 /** Emoji with a meaning in an offer: new, available or sold, tag, price. */
 const MEANINGFUL_EMOJI: ReadonlySet<string> = new Set("🆕✅☑✔❌❎⛔🚫🔴🏷💰💵💶💷💴💲🤑");
 
 /** Twice what WhatsApp allows for a text. Only texts of characters that fold to many others are longer when folded. */
 const IDENTITY_MAX = 2 * 65_536;
-
 /** U+FDFA folds to 18 characters, more than any other. */
 const FOLDED_CHARACTERS_MAX = 18;
-
 const PIECE_LENGTH = 4_096;
 
 /**

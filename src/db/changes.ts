@@ -5,13 +5,6 @@ import { toStatement } from "./driver/statement.ts";
 import { type PoolOptions, toClientOptions } from "./pool.ts";
 import { type Sql, sql } from "./sql.ts";
 
-/** A connection that hears what is notified on a channel. It does not reconnect by itself. */
-interface Listener {
-  /** Rejects once the connection is lost. */
-  query<Row>(statement: Sql): Promise<Row[]>;
-  close(): void;
-}
-
 /** Shown by the server beside the connection that every service has. */
 export const CHANGES_NAME = "assay changes";
 
@@ -41,14 +34,10 @@ export interface LogPosition {
 }
 
 const CHANNEL = "assay_changes";
-
 /** A copy may be a second old; the feed proves four times as often that it hears everything. */
 const PROOF_MAX_AGE_MS = 1_000;
-
 const PROOF_INTERVAL_MS = 250;
-
 const RECONNECT_DELAY_MS = 250;
-
 /** A server that takes longer to answer is taken for dead. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -130,6 +119,13 @@ async function followOnce(following: Following): Promise<void> {
   } finally {
     listener.close();
   }
+}
+
+/** A connection that hears what is notified on a channel. It does not reconnect by itself. */
+interface Listener {
+  /** Rejects once the connection is lost. */
+  query<Row>(statement: Sql): Promise<Row[]>;
+  close(): void;
 }
 
 /** Resolves once the server has confirmed that it listens: nothing notified after that is missed while it lives. */

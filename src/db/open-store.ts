@@ -9,8 +9,6 @@ import { SERVICE_ROLE } from "./embedded/service-role.ts";
 import { openPool } from "./pool.ts";
 import { sql } from "./sql.ts";
 
-const VERSION_MINIMUM = 150_000;
-
 /** The store that the configuration names, checked and reachable. */
 export interface Store {
   readonly pool: DatabasePool;
@@ -27,26 +25,19 @@ export interface Store {
 
 /** Several hosts are tried one after the other, each with a time-out of its own. */
 const CHECK_TIMEOUT_MS = 20_000;
-
 /** For steps and commands, which do one thing after another. */
 const WORK_CONNECTIONS = { sharedCount: 2, sessionsMax: 4 };
-
 /** Two batches of the intake are under way at most. */
 const INTAKE_CONNECTIONS = { sharedCount: 2, sessionsMax: 0 };
-
 const FIGURES_CONNECTIONS = { sharedCount: 4, sessionsMax: 0 };
-
 const CHECK_CONNECTIONS = { sharedCount: 1, sessionsMax: 0 };
-
 /** The embedded server takes 100, and commands beside the service need some. */
 const EMBEDDED_CONNECTIONS_MAX = 60;
-
 /** A caller waits for the answer, so nothing here may take long. */
 const REQUEST_STATEMENT_TIMEOUT_MS = 10_000;
-
 const FIGURES_STATEMENT_TIMEOUT_MS = 5_000;
-
 const CHECK_STATEMENT_TIMEOUT_MS = 2_000;
+const VERSION_MINIMUM = 150_000;
 
 interface StoreOptions {
   /** False: if there is no store, it is an error and none is created. The default is true. */
@@ -83,59 +74,43 @@ export async function openStore(
   }
 }
 
+/** Refuses a server on which an acknowledged event could be lost, or that is too old for our SQL. */
+export async function checkServer(
+  db: Database,
+  options: { readonly isUnsafeStoreAllowed: boolean },
+): Promise<void> {
+  const [row] = await db.query<{ version: number; encoding: string; unsafe: string[] }>(sql`
+    select current_setting('server_version_num')::int as version,
+           current_setting('server_encoding') as encoding,
+           coalesce(array_agg(name order by name) filter (where setting = 'off'), '{}') as unsafe
+      from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'full_page_writes')`);
+  assert(row !== undefined, "an aggregate returns one row");
+  if (row.version < VERSION_MINIMUM) {
+    const major = Math.floor(row.version / 10_000);
+    throw new OperatorError(`the server is PostgreSQL ${major}; Assay needs 15 or newer`);
+  }
+  if (row.encoding !== "UTF8") {
+    throw new OperatorError(`the database's encoding is ${row.encoding}; Assay needs UTF8`);
+  }
+  if (row.unsafe.length > 0 && !options.isUnsafeStoreAllowed) {
+    throw new OperatorError(
+      `the server runs with ${row.unsafe.join(" and ")} off, so a power cut would lose acknowledged events; ` +
+        "turn it on, or set ASSAY_ALLOW_UNSAFE_STORE=true if you accept that",
+    );
+  }
+}
+
 async function isEmpty(pool: DatabasePool): Promise<boolean> {
   const [row] = await pool.query<{ is_empty: boolean }>(sql`
     select to_regclass('schema_migration') is null as is_empty`);
   return row?.is_empty === true;
 }
 
-/** The pools of a service beside the store's own, which is for steps. Each has connections that no other can take. */
-export interface ServicePools {
-  /** For the webhook: slow requests must not keep an event from being stored. */
-  readonly intake: DatabasePool;
-  readonly requests: DatabasePool;
-  /** For figures over the whole market: neither events nor other requests may wait for them. */
-  readonly figures: DatabasePool;
-  /** For health checks: under load they must not wait behind requests. */
-  readonly checks: DatabasePool;
-  end(): Promise<void>;
-}
-
-export function openServicePools(store: Store, config: Config): ServicePools {
-  const { url } = store;
-  const statementTimeoutMs = REQUEST_STATEMENT_TIMEOUT_MS;
-  const requestConnections = toRequestConnections(store, config.databaseConnectionsMax);
-  const intake = openPool({ url, name: "assay intake", statementTimeoutMs, ...INTAKE_CONNECTIONS });
-  const requests = openPool({ url, name: "assay api", statementTimeoutMs, ...requestConnections });
-  const figures = openPool({
-    url,
-    name: "assay figures",
-    statementTimeoutMs: FIGURES_STATEMENT_TIMEOUT_MS,
-    ...FIGURES_CONNECTIONS,
-  });
-  const checks = openPool({
-    url,
-    name: "assay check",
-    statementTimeoutMs: CHECK_STATEMENT_TIMEOUT_MS,
-    ...CHECK_CONNECTIONS,
-  });
-  return {
-    intake,
-    requests,
-    figures,
-    checks,
-    end: async () => {
-      await Promise.all([intake, requests, figures, checks].map((pool) => pool.end()));
-    },
-  };
-}
-
-/** Few requests need a transaction, so most connections are shared by single statements. */
-function toRequestConnections({ kind }: Store, connectionsMax: number) {
-  const max =
-    kind === "embedded" ? Math.min(connectionsMax, EMBEDDED_CONNECTIONS_MAX) : connectionsMax;
-  const sessionsMax = Math.max(1, Math.floor(max * 0.4));
-  return { sharedCount: Math.max(1, max - sessionsMax), sessionsMax };
+function explainRefusal(error: unknown, isServer: boolean): unknown {
+  if (error instanceof OperatorError || !isServer) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new OperatorError(`the PostgreSQL of DATABASE_URL cannot be used: ${reason}`, error);
 }
 
 interface Source {
@@ -202,35 +177,51 @@ async function withPool<Result>(
   }
 }
 
-function explainRefusal(error: unknown, isServer: boolean): unknown {
-  if (error instanceof OperatorError || !isServer) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new OperatorError(`the PostgreSQL of DATABASE_URL cannot be used: ${reason}`, error);
+/** The pools of a service beside the store's own, which is for steps. Each has connections that no other can take. */
+export interface ServicePools {
+  /** For the webhook: slow requests must not keep an event from being stored. */
+  readonly intake: DatabasePool;
+  readonly requests: DatabasePool;
+  /** For figures over the whole market: neither events nor other requests may wait for them. */
+  readonly figures: DatabasePool;
+  /** For health checks: under load they must not wait behind requests. */
+  readonly checks: DatabasePool;
+  end(): Promise<void>;
 }
 
-/** Refuses a server on which an acknowledged event could be lost, or that is too old for our SQL. */
-export async function checkServer(
-  db: Database,
-  options: { readonly isUnsafeStoreAllowed: boolean },
-): Promise<void> {
-  const [row] = await db.query<{ version: number; encoding: string; unsafe: string[] }>(sql`
-    select current_setting('server_version_num')::int as version,
-           current_setting('server_encoding') as encoding,
-           coalesce(array_agg(name order by name) filter (where setting = 'off'), '{}') as unsafe
-      from pg_settings
-     where name in ('fsync', 'synchronous_commit', 'full_page_writes')`);
-  assert(row !== undefined, "an aggregate returns one row");
-  if (row.version < VERSION_MINIMUM) {
-    const major = Math.floor(row.version / 10_000);
-    throw new OperatorError(`the server is PostgreSQL ${major}; Assay needs 15 or newer`);
-  }
-  if (row.encoding !== "UTF8") {
-    throw new OperatorError(`the database's encoding is ${row.encoding}; Assay needs UTF8`);
-  }
-  if (row.unsafe.length > 0 && !options.isUnsafeStoreAllowed) {
-    throw new OperatorError(
-      `the server runs with ${row.unsafe.join(" and ")} off, so a power cut would lose acknowledged events; ` +
-        "turn it on, or set ASSAY_ALLOW_UNSAFE_STORE=true if you accept that",
-    );
-  }
+export function openServicePools(store: Store, config: Config): ServicePools {
+  const { url } = store;
+  const statementTimeoutMs = REQUEST_STATEMENT_TIMEOUT_MS;
+  const requestConnections = toRequestConnections(store, config.databaseConnectionsMax);
+  const intake = openPool({ url, name: "assay intake", statementTimeoutMs, ...INTAKE_CONNECTIONS });
+  const requests = openPool({ url, name: "assay api", statementTimeoutMs, ...requestConnections });
+  const figures = openPool({
+    url,
+    name: "assay figures",
+    statementTimeoutMs: FIGURES_STATEMENT_TIMEOUT_MS,
+    ...FIGURES_CONNECTIONS,
+  });
+  const checks = openPool({
+    url,
+    name: "assay check",
+    statementTimeoutMs: CHECK_STATEMENT_TIMEOUT_MS,
+    ...CHECK_CONNECTIONS,
+  });
+  return {
+    intake,
+    requests,
+    figures,
+    checks,
+    end: async () => {
+      await Promise.all([intake, requests, figures, checks].map((pool) => pool.end()));
+    },
+  };
+}
+
+/** Few requests need a transaction, so most connections are shared by single statements. */
+function toRequestConnections({ kind }: Store, connectionsMax: number) {
+  const max =
+    kind === "embedded" ? Math.min(connectionsMax, EMBEDDED_CONNECTIONS_MAX) : connectionsMax;
+  const sessionsMax = Math.max(1, Math.floor(max * 0.4));
+  return { sharedCount: Math.max(1, max - sessionsMax), sessionsMax };
 }

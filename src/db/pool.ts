@@ -11,13 +11,6 @@ import { type Statement, toStatement } from "./driver/statement.ts";
 import { ANSWER_GRACE_MS, runSession, runTransaction } from "./driver/transaction.ts";
 import { StoreDownError, toStoreError } from "./store-error.ts";
 
-/** A process that has just become idle may have sent an answer that is on its way. */
-const IDLE_MS = 1_000;
-
-interface WorkingProcesses {
-  has(processId: number): boolean;
-}
-
 export interface PoolOptions {
   readonly url: string;
   /** How many connections single statements share. */
@@ -36,18 +29,16 @@ export interface PoolOptions {
 
 /** Both for a connection to be made and for one of the pool to become free. */
 const CONNECT_TIMEOUT_MS = 5_000;
-
 const STATEMENT_TIMEOUT_MS = 15_000;
-
 const END_TIMEOUT_MS = 5_000;
-
 const CHECK_INTERVAL_MS = 3_000;
-
 const CHECK_TIMEOUT_MS = 3_000;
+/** A process that has just become idle may have sent an answer that is on its way. */
+const IDLE_MS = 1_000;
 
 /**
- * The layer on the driver. Single statements share a few pipelined connections (`shared-connections.ts`). Transactions and
- * sessions have a connection to themselves, from pg-pool, for as long as they last.
+ * The layer on the driver. Single statements share a few pipelined connections. Transactions and sessions have a connection
+ * to themselves, from pg-pool, for as long as they last.
  */
 export function openPool(options: PoolOptions): DatabasePool {
   const { sharedCount = 2, sessionsMax = 2 } = options;
@@ -87,18 +78,6 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
   };
 }
 
-/** The watch shares the hosts: it asks the one that the connections go to. */
-function withWatch(client: ClientOptions, intervalMs: number): ClientOptions {
-  const questions = {
-    ...client,
-    name: `${client.name} watch`,
-    connectTimeoutMs: CHECK_TIMEOUT_MS,
-    statementTimeoutMs: CHECK_TIMEOUT_MS,
-    answerTimeoutMs: CHECK_TIMEOUT_MS,
-  };
-  return { ...client, watch: openServerWatch(questions, intervalMs) };
-}
-
 function singleStatements(shared: SharedConnections): Database {
   const run = async (toRun: () => Statement) => shared.run(toRun());
   return {
@@ -109,6 +88,18 @@ function singleStatements(shared: SharedConnections): Database {
       await run(() => ({ text, values: [] }));
     },
   };
+}
+
+/** The watch shares the hosts: it asks the one that the connections go to. */
+function withWatch(client: ClientOptions, intervalMs: number): ClientOptions {
+  const questions = {
+    ...client,
+    name: `${client.name} watch`,
+    connectTimeoutMs: CHECK_TIMEOUT_MS,
+    statementTimeoutMs: CHECK_TIMEOUT_MS,
+    answerTimeoutMs: CHECK_TIMEOUT_MS,
+  };
+  return { ...client, watch: openServerWatch(questions, intervalMs) };
 }
 
 /** Watches the connections of a pool over a new connection for each question, because an old one may be lost too. */
@@ -130,6 +121,10 @@ function openServerWatch(options: ClientOptions, intervalMs: number): ServerWatc
       for (const connection of connections) if (connection.isIdle) connection.destroy();
     },
   };
+}
+
+interface WorkingProcesses {
+  has(processId: number): boolean;
 }
 
 async function listWorking(options: ClientOptions): Promise<WorkingProcesses> {

@@ -3,17 +3,6 @@ import { LOCKS } from "./locks.ts";
 import { type Sql, sql } from "./sql.ts";
 import { isItemFault, isTimeout } from "./store-error.ts";
 
-/** After so many time-outs the store is probably slow, and the rest stays queued. */
-const TIMEOUTS_MAX = 2;
-
-type Report = { readonly takenCount: number };
-
-interface SingleWork<Key> {
-  run(key: Key): Promise<Report>;
-  /** Takes the item off its queue and stores the reason. */
-  setAside(key: Key, error: unknown): Promise<Report>;
-}
-
 /**
  * Queues have two lanes. What the gateway sends now is fresh; imports, replays, re-extractions and everything else that can
  * wait are the backlog. A worker takes fresh items first, so a buy is not behind a hundred thousand old messages.
@@ -41,6 +30,17 @@ export async function beginStep(tx: Database, lane?: Lane): Promise<void> {
            set_config('plan_cache_mode', 'force_custom_plan', true),
            set_config('assay.is_fresh', ${lane === "fresh" ? "on" : "off"}, true),
            pg_advisory_xact_lock_shared(${LOCKS.pipeline})`);
+}
+
+/** After so many time-outs the store is probably slow, and the rest stays queued. */
+const TIMEOUTS_MAX = 2;
+
+type Report = { readonly takenCount: number };
+
+interface SingleWork<Key> {
+  run(key: Key): Promise<Report>;
+  /** Takes the item off its queue and stores the reason. */
+  setAside(key: Key, error: unknown): Promise<Report>;
 }
 
 /**

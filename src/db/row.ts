@@ -1,6 +1,20 @@
 import type { Database } from "./database.ts";
 import { recordset, type Sql, sql } from "./sql.ts";
 
+/** A row without the columns that have no value: the API leaves out what is absent and never sends `null`. */
+export type Present<Row> = {
+  [Key in keyof Row as null extends Row[Key] ? never : Key]: Row[Key];
+} & {
+  [Key in keyof Row as null extends Row[Key] ? Key : never]?: NonNullable<Row[Key]>;
+};
+
+export function dropNulls<Row extends object>(row: Row): Present<Row> {
+  const present: Record<string, unknown> = {};
+  // Every row of every response comes through here, and a list of entries would take five times as long.
+  for (const name in row) if (row[name] !== null) present[name] = row[name];
+  return present as Present<Row>;
+}
+
 /** Who may change a declared row: the manifest (`assay apply`) or the API. */
 export type ManagedBy = "manifest" | "api";
 
@@ -18,37 +32,6 @@ export interface Naming {
   readonly ids?: readonly string[];
   /** Natural keys, such as names. */
   readonly keys?: readonly string[];
-}
-
-/** A row without the columns that have no value: the API leaves out what is absent and never sends `null`. */
-export type Present<Row> = {
-  [Key in keyof Row as null extends Row[Key] ? never : Key]: Row[Key];
-} & {
-  [Key in keyof Row as null extends Row[Key] ? Key : never]?: NonNullable<Row[Key]>;
-};
-
-export function dropNulls<Row extends object>(row: Row): Present<Row> {
-  const present: Record<string, unknown> = {};
-  // Every row of every response comes through here, and a list of entries would take five times as long.
-  for (const name in row) if (row[name] !== null) present[name] = row[name];
-  return present as Present<Row>;
-}
-
-/**
- * Replaces names that are about to change by placeholders, so that rows can swap names when they are saved. `update` names
- * the table, as in `update price_profile`.
- */
-export async function freeNames(
-  tx: Database,
-  update: Sql,
-  rows: readonly { readonly id: string; readonly name: string }[],
-): Promise<void> {
-  const named = rows.map(({ id, name }) => ({ id, name }));
-  await tx.execute(sql`
-    ${update} as known
-       set name = known.id::text
-      from ${recordset(named)} as declared (id uuid, name text)
-     where known.id = declared.id and known.name <> declared.name`);
 }
 
 /** A condition on a table with the column `id`; `key` is the column of the natural key. */
@@ -72,4 +55,21 @@ export async function saveStamp(
        set created_by = coalesce(known.created_by, ${stamp.by}), updated_by = ${stamp.by},
            created_hash = coalesce(known.created_hash, ${stamp.createdHash ?? null})
      where known.id = any(${rows.map(({ id }) => id)}::uuid[])`);
+}
+
+/**
+ * Replaces names that are about to change by placeholders, so that rows can swap names when they are saved. `update` names
+ * the table, as in `update price_profile`.
+ */
+export async function freeNames(
+  tx: Database,
+  update: Sql,
+  rows: readonly { readonly id: string; readonly name: string }[],
+): Promise<void> {
+  const named = rows.map(({ id, name }) => ({ id, name }));
+  await tx.execute(sql`
+    ${update} as known
+       set name = known.id::text
+      from ${recordset(named)} as declared (id uuid, name text)
+     where known.id = declared.id and known.name <> declared.name`);
 }

@@ -4,28 +4,6 @@ import { endsConnection, StoreDownError, toStoreError } from "../store-error.ts"
 import { type AnswerTimer, createAnswerTimer, type ServerWatch } from "./answer-timer.ts";
 import { getTypeParser, type Statement } from "./statement.ts";
 
-/** The part of the driver's connection that reports what the server asks for. */
-interface AuthenticationEvents {
-  prependListener(event: string, listener: () => void): unknown;
-}
-
-interface ScramProof {
-  /** True once the server has proved that it knows the password, as SCRAM demands of both sides. */
-  isProven(): boolean;
-}
-
-/**
- * The hosts of a connection URL, of which one is the primary. `postgres://u:p@a:5432,b:5432/d` names two. A pool connects
- * to the current host; when that fails or turns out to be a standby, it moves on to the next.
- */
-interface Hosts {
-  readonly count: number;
-  /** The URL of the current host alone. */
-  current(): string;
-  /** Moves on to the next host, unless another connection attempt already did. */
-  moveOnFrom(url: string): void;
-}
-
 export interface ClientOptions {
   readonly hosts: Hosts;
   /** Shown by the server beside each connection. */
@@ -44,9 +22,7 @@ export interface ClientOptions {
 }
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-
 const KEEP_ALIVE_DELAY_MS = 10_000;
-
 const SERVER_QUERY = {
   text: "select pg_backend_pid() as process_id, current_setting('transaction_read_only')::boolean as is_read_only",
 };
@@ -193,6 +169,18 @@ function withLibpqMeaning(url: string): string {
     : url;
 }
 
+/**
+ * The hosts of a connection URL, of which one is the primary. `postgres://u:p@a:5432,b:5432/d` names two. A pool connects
+ * to the current host; when that fails or turns out to be a standby, it moves on to the next.
+ */
+interface Hosts {
+  readonly count: number;
+  /** The URL of the current host alone. */
+  current(): string;
+  /** Moves on to the next host, unless another connection attempt already did. */
+  moveOnFrom(url: string): void;
+}
+
 export function openHosts(url: string): Hosts {
   const urls = splitHosts(url);
   let at = 0;
@@ -226,6 +214,16 @@ function splitHosts(url: string): readonly string[] {
   if (parts === null) return [url];
   const [, before = "", hosts = "", after = ""] = parts;
   return hosts.split(",").map((host) => `${before}${host}${after}`);
+}
+
+/** The part of the driver's connection that reports what the server asks for. */
+interface AuthenticationEvents {
+  prependListener(event: string, listener: () => void): unknown;
+}
+
+interface ScramProof {
+  /** True once the server has proved that it knows the password, as SCRAM demands of both sides. */
+  isProven(): boolean;
 }
 
 /** As libpq's parameter of this name. */

@@ -1,3 +1,7 @@
+/**
+ * The two kinds of connections of a pool: a few that all single statements share, and those that a transaction or a session
+ * has to itself.
+ */
 import pg from "pg";
 import { sleep } from "../../base/clock.ts";
 import { isStalePlan, StoreDownError, toStoreError } from "../store-error.ts";
@@ -9,25 +13,6 @@ import {
   StoreClient,
 } from "./client.ts";
 import type { Statement } from "./statement.ts";
-
-/** Connections that one caller at a time has to itself, from pg-pool. */
-interface Sessions {
-  /** Waits for a free connection. With `isKept: false` the connection is closed after the work. */
-  use<Result>(
-    work: (client: StoreClient) => Promise<Result>,
-    options?: { readonly isKept?: boolean },
-  ): Promise<Result>;
-  /** Refuses callers that wait, and waits for work in progress for at most `timeoutMs`. */
-  end(timeoutMs: number): Promise<void>;
-}
-
-/** A connection is replaced after an hour, so that the server's memory for it does not grow without bound. */
-const LIFETIME_MAX_S = 3_600;
-
-interface Queue {
-  wait(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient>;
-  close(): void;
-}
 
 /**
  * A few connections that all single statements share. Statements are sent without waiting for the answers to those
@@ -93,13 +78,9 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
     end: async (timeoutMs) => {
       state.isEnding = true;
       const clients = all.flatMap(({ client }) => client ?? []);
-      const timer = new AbortController();
-      const destroyLate = async (): Promise<void> => {
-        await sleep(timeoutMs, timer.signal);
+      await endWithin(timeoutMs, Promise.all(clients.map(close)), () => {
         for (const client of clients) destroy(client);
-      };
-      await Promise.race([Promise.all(clients.map(close)), destroyLate()]);
-      timer.abort();
+      });
     },
   };
 }
@@ -120,6 +101,20 @@ function destroy(opened: Promise<StoreClient>): void {
     () => undefined,
   );
 }
+
+/** Connections that one caller at a time has to itself, from pg-pool. */
+interface Sessions {
+  /** Waits for a free connection. With `isKept: false` the connection is closed after the work. */
+  use<Result>(
+    work: (client: StoreClient) => Promise<Result>,
+    options?: { readonly isKept?: boolean },
+  ): Promise<Result>;
+  /** Refuses callers that wait, and waits for work in progress for at most `timeoutMs`. */
+  end(timeoutMs: number): Promise<void>;
+}
+
+/** A connection is replaced after an hour, so that the server's memory for it does not grow without bound. */
+const LIFETIME_MAX_S = 3_600;
 
 export function openSessions(options: ClientOptions, sessionsMax: number): Sessions {
   const pool = new pg.Pool({
@@ -150,13 +145,9 @@ export function openSessions(options: ClientOptions, sessionsMax: number): Sessi
     },
     end: async (timeoutMs) => {
       queue.close();
-      const timer = new AbortController();
-      const destroyLate = async (): Promise<void> => {
-        await sleep(timeoutMs, timer.signal);
+      await endWithin(timeoutMs, pool.end(), () => {
         for (const client of clients) client.destroy();
-      };
-      await Promise.race([pool.end(), destroyLate()]);
-      timer.abort();
+      });
     },
   };
 }
@@ -164,6 +155,11 @@ export function openSessions(options: ClientOptions, sessionsMax: number): Sessi
 /** All connections stayed in use for too long. Other hosts have no free ones either, because the pool has one limit. */
 function isSlotTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
+}
+
+interface Queue {
+  wait(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient>;
+  close(): void;
 }
 
 /** Callers that wait for a connection. pg-pool would let them wait on after its end, and even run their work. */
@@ -191,4 +187,19 @@ function openQueue(): Queue {
       for (const reject of waiting) reject(refusal());
     },
   };
+}
+
+/** Waits for the end, at most for `timeoutMs`, then destroys the connections that are left. */
+async function endWithin(
+  timeoutMs: number,
+  ended: Promise<unknown>,
+  destroyAll: () => void,
+): Promise<void> {
+  const timer = new AbortController();
+  const destroyLate = async (): Promise<void> => {
+    await sleep(timeoutMs, timer.signal);
+    destroyAll();
+  };
+  await Promise.race([ended, destroyLate()]);
+  timer.abort();
 }

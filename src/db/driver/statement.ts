@@ -1,3 +1,4 @@
+/** What goes to the driver and what comes back: statements with their values, and the values of rows. */
 import pg from "pg";
 import type { Sql } from "../sql.ts";
 
@@ -19,7 +20,6 @@ export interface Statement {
 
 /** Far more than the program has. A guard against a statement that is marked static and is not. */
 const NAMES_MAX = 2_000;
-
 const names = new Map<string, string>();
 
 export function toStatement(statement: Sql, { isStatic = true }: StatementOptions = {}): Statement {
@@ -68,11 +68,9 @@ const OID = {
   textArray: 1009,
   uuidArray: 2951,
 };
-
 const parseQuotedArray = pg.types.getTypeParser(OID.textArray as never) as (
   text: string,
 ) => (string | null)[];
-
 /** The text of an array with an element that is quoted, null or itself an array. */
 const QUOTED = /["\\]|.\{|null/is;
 

@@ -17,16 +17,15 @@ import { join } from "node:path";
 import { sleep } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
-import { createCluster, type Exit, exitOf, removeUnfinished, SUPERUSER } from "./create-cluster.ts";
+import {
+  createCluster,
+  type Exit,
+  exitOf,
+  readCommandLine,
+  removeUnfinished,
+  SUPERUSER,
+} from "./create-cluster.ts";
 import { checkOwner, type EmbeddedHome } from "./home.ts";
-
-const MEGABYTE = 1024 * 1024;
-
-/** PostgreSQL's own default. */
-const BUFFERS_MIN = 128 * MEGABYTE;
-
-/** More helps little, because the operating system caches the files too. */
-const BUFFERS_MAX = 1024 * MEGABYTE;
 
 /** The files of one embedded server. */
 export interface Cluster {
@@ -47,10 +46,15 @@ export interface RunningServer {
 }
 
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
-
 const STOP_TIMEOUT_MS = 60_000;
-
 const POLL_MS = 10;
+
+const MEGABYTE = 1024 * 1024;
+
+/** PostgreSQL's own default. */
+const BUFFERS_MIN = 128 * MEGABYTE;
+/** More helps little, because the operating system caches the files too. */
+const BUFFERS_MAX = 1024 * MEGABYTE;
 
 /** Passed on every start, so that they take precedence over postgresql.conf. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -170,6 +174,18 @@ export async function stopServer(cluster: Cluster, server: RunningServer): Promi
   }
 }
 
+/** An eighth of the memory for the server's page cache: the indexes of a large market are much larger than its default. */
+export function toSharedBuffers(memoryBytes: number): string {
+  const bytes = Math.min(Math.max(memoryBytes / 8, BUFFERS_MIN), BUFFERS_MAX);
+  return `${Math.floor(bytes / MEGABYTE)}MB`;
+}
+
+/** The memory of the machine, or the limit of the container if that is lower. */
+export function availableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
 function checkVersion(folder: string, major: number): void {
   const found = readFileSync(join(folder, "PG_VERSION"), "utf8").trim();
   if (Number(found) === major) return;
@@ -187,23 +203,19 @@ function readPassword(file: string): string {
   }
 }
 
+/** Follows from the superuser's password, which cannot be calculated from it. So an older data folder has one too. */
+function servicePasswordOf(password: string): string {
+  return createHmac("sha256", password).update("assay_service").digest("base64url");
+}
+
 /** Returns true if the process is the server of this cluster. A stale pid may now belong to another program. */
 function isServerOf(cluster: Cluster, pid: number): boolean {
   const commandLine = existsSync("/proc/self/cmdline")
-    ? readCommandLine(`/proc/${pid}/cmdline`)
+    ? readCommandLine(pid)
     : spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout;
   const words = commandLine.split(/[\0\n]/);
   // `ps` prints one line with spaces. /proc separates the arguments with NUL.
   return words.includes(cluster.folder) || commandLine.includes(` -D ${cluster.folder} `);
-}
-
-function readCommandLine(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    // The process has ended.
-    return "";
-  }
 }
 
 function isReady(cluster: Cluster, pid: number | undefined): boolean {
@@ -266,21 +278,4 @@ async function tryListen(port: number): Promise<number | undefined> {
 function openLog(file: string): number {
   if (existsSync(file) && statSync(file).size > LOG_BYTES_MAX) renameSync(file, `${file}.1`);
   return openSync(file, "a", 0o600);
-}
-
-/** An eighth of the memory for the server's page cache: the indexes of a large market are much larger than its default. */
-export function toSharedBuffers(memoryBytes: number): string {
-  const bytes = Math.min(Math.max(memoryBytes / 8, BUFFERS_MIN), BUFFERS_MAX);
-  return `${Math.floor(bytes / MEGABYTE)}MB`;
-}
-
-/** The memory of the machine, or the limit of the container if that is lower. */
-export function availableMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-}
-
-/** Follows from the superuser's password, which cannot be calculated from it. So an older data folder has one too. */
-function servicePasswordOf(password: string): string {
-  return createHmac("sha256", password).update("assay_service").digest("base64url");
 }

