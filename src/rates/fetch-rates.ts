@@ -8,19 +8,6 @@ import { downloadEcbRates } from "./ecb-rates.ts";
 import { areRatesNew, type NewFxRate } from "./fx-store.ts";
 import { findRateFetch, type RateFetch, saveRateFetch } from "./rate-fetch-store.ts";
 
-/** The ECB publishes at about 16:00 in Frankfurt, which is 14:00 or 15:00 UTC. */
-const PUBLISHED_AT_MS = 15 * HOUR_MS + 30 * MINUTE_MS;
-
-/** So that not all installations ask at the same moment. */
-const SPREAD_MS = 30 * MINUTE_MS;
-
-const RETRY_MIN_MS = MINUTE_MS;
-
-const RETRY_MAX_MS = 6 * HOUR_MS;
-
-/** Nothing is planned further ahead. A later time was stored before the clock was set back. */
-const AHEAD_MAX_MS = 2 * DAY_MS;
-
 interface RateFetchOptions {
   readonly pool: DatabasePool;
   readonly clock: Clock;
@@ -43,7 +30,6 @@ interface RateFetcher {
 }
 
 const POLL_MS = 30 * SECOND_MS;
-
 const ERROR_LENGTH_MAX = 300;
 
 /**
@@ -147,6 +133,13 @@ async function download(
   return [...(await downloadEcbRates("eurofxref-hist.zip", from)), ...latest];
 }
 
+function latestOf(rates: readonly NewFxRate[], other: string | null): string | null {
+  return rates.reduce<string | null>(
+    (latest, { day }) => (latest === null || day > latest ? day : latest),
+    other,
+  );
+}
+
 /** Steps stop for as long as prices change, so that is done only if a rate is new. Returns how many rates changed. */
 async function saveRates(
   { pool, changeRates }: RateFetchOptions,
@@ -164,19 +157,21 @@ async function saveRates(
   }, LONG_WORK);
 }
 
-function latestOf(rates: readonly NewFxRate[], other: string | null): string | null {
-  return rates.reduce<string | null>(
-    (latest, { day }) => (latest === null || day > latest ? day : latest),
-    other,
-  );
-}
-
 /** `fetch` says only that it failed; the cause says why. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
 }
+
+/** The ECB publishes at about 16:00 in Frankfurt, which is 14:00 or 15:00 UTC. */
+const PUBLISHED_AT_MS = 15 * HOUR_MS + 30 * MINUTE_MS;
+/** So that not all installations ask at the same moment. */
+const SPREAD_MS = 30 * MINUTE_MS;
+const RETRY_MIN_MS = MINUTE_MS;
+const RETRY_MAX_MS = 6 * HOUR_MS;
+/** Nothing is planned further ahead. A later time was stored before the clock was set back. */
+const AHEAD_MAX_MS = 2 * DAY_MS;
 
 /** When to fetch next after a fetch that succeeded: once a day, after the ECB has published. `random` is from 0 to 1. */
 export function nextFetchAtMs(nowMs: number, random: number): number {

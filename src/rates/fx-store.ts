@@ -12,29 +12,6 @@ import {
   type RateKind,
 } from "./fx.ts";
 
-export interface FxRatePageRow {
-  readonly currency: string;
-  /** Such as `2026-11-13`. */
-  readonly day: string;
-  readonly kind: RateKind;
-  /** A decimal as text, because a double would round it. */
-  readonly per_eur: string;
-  /** Whether it is the rate of its day: no other of the day has precedence. */
-  readonly is_used: boolean;
-}
-
-export type RatePosition = Pick<FxRatePageRow, "currency" | "day" | "kind">;
-
-/** A probe of the key for each currency, because a comparison of every rate with the others takes long. */
-const IS_LATEST = sql`(rate.currency, rate.day, rate.kind) in (
-  select known.currency, latest.day, latest.kind
-    from (select distinct currency from fx_rate) as known
-   cross join lateral (select day, kind
-                         from fx_rate
-                        where fx_rate.currency = known.currency
-                        order by day desc, kind desc
-                        limit 1) as latest)`;
-
 /** A rate from the operator or from the ECB. */
 export interface NewFxRate {
   /** Such as `2026-11-13`. */
@@ -52,9 +29,7 @@ export interface ChangedFxRate extends NewFxRate {
 
 /** Forty currencies over a hundred years of working days. */
 const RATES_MAX = 1_000_000;
-
 const CHUNK = 20_000;
-
 /** Raise this when built-in rates or pegs change. A store updates its shipped rates only to a higher version. */
 export const SHIPPED_RATES_VERSION = 1;
 
@@ -116,9 +91,6 @@ export async function findRates(
   return createRateTable(rows);
 }
 
-/** Where quoted rates come from: the operator, or the ECB's files that a worker fetches. */
-export type QuoteKind = Extract<RateKind, "declared" | "ecb">;
-
 /** The rates of all currencies at one time. Jumps from currency to currency in the index, whatever the number of days. */
 export async function findRatesAt(db: Database, atMs: number): Promise<DatedRateOf> {
   const currencies = await db.query<{ currency: string }>(sql`
@@ -135,6 +107,73 @@ export async function findRatesAt(db: Database, atMs: number): Promise<DatedRate
     currencies.map(({ currency }) => ({ currency, atMs })),
   );
 }
+
+export interface FxRatePageRow {
+  readonly currency: string;
+  /** Such as `2026-11-13`. */
+  readonly day: string;
+  readonly kind: RateKind;
+  /** A decimal as text, because a double would round it. */
+  readonly per_eur: string;
+  /** Whether it is the rate of its day: no other of the day has precedence. */
+  readonly is_used: boolean;
+}
+
+export type RatePosition = Pick<FxRatePageRow, "currency" | "day" | "kind">;
+
+/** A probe of the key for each currency, because a comparison of every rate with the others takes long. */
+const IS_LATEST = sql`(rate.currency, rate.day, rate.kind) in (
+  select known.currency, latest.day, latest.kind
+    from (select distinct currency from fx_rate) as known
+   cross join lateral (select day, kind
+                         from fx_rate
+                        where fx_rate.currency = known.currency
+                        order by day desc, kind desc
+                        limit 1) as latest)`;
+
+/** One page of rates, the latest day first, then by currency; of one day and currency, the one with precedence last. */
+export async function listRatePage(
+  db: Database,
+  page: {
+    readonly currency?: string;
+    /** Bounds of the day, both inclusive, such as `2026-11-13`. */
+    readonly fromDay?: string;
+    readonly toDay?: string;
+    /** True for the newest rate of each currency only. */
+    readonly isLatest?: boolean;
+    readonly after?: RatePosition;
+    readonly limit: number;
+  },
+): Promise<readonly FxRatePageRow[]> {
+  const { currency, fromDay, toDay, isLatest, after } = page;
+  const conditions = [
+    sql`true`,
+    ...(currency === undefined ? [] : [sql`rate.currency = ${currency}`]),
+    ...(fromDay === undefined ? [] : [sql`rate.day >= ${fromDay}::date`]),
+    ...(toDay === undefined ? [] : [sql`rate.day <= ${toDay}::date`]),
+    ...(isLatest === true ? [IS_LATEST] : []),
+    ...(after === undefined
+      ? []
+      : [
+          // The first condition is implied by the second one, but only the first one is looked up in the index.
+          sql`rate.day <= ${after.day}::date`,
+          sql`(rate.day < ${after.day}::date
+               or (rate.currency, rate.kind) > (${after.currency}, ${after.kind}::fx_rate_kind))`,
+        ]),
+  ];
+  return db.query<FxRatePageRow>(sql`
+    select rate.currency, rate.day::text as day, rate.kind, rate.per_eur::text as per_eur,
+           not exists (select from fx_rate as other
+                        where other.currency = rate.currency and other.day = rate.day and other.kind > rate.kind)
+           as is_used
+      from fx_rate as rate
+     where ${joinSql(conditions, " and ")}
+     order by rate.day desc, rate.currency, rate.kind
+     limit ${page.limit}`);
+}
+
+/** Where quoted rates come from: the operator, or the ECB's files that a worker fetches. */
+export type QuoteKind = Extract<RateKind, "declared" | "ecb">;
 
 /**
  * Saves quoted rates and the pegged rates that follow from them. Returns those that are new or changed. Prices depend on
@@ -208,13 +247,6 @@ export async function saveShippedRates(tx: Database): Promise<readonly ChangedFx
   return changed;
 }
 
-/** Waits until no step runs, and keeps new ones from starting until the commit. */
-export async function lockRates(tx: Database): Promise<void> {
-  // A long history of rates may change every listing.
-  await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
-  await takeLock(tx, "pipeline");
-}
-
 async function saveRates(
   tx: Database,
   rows: readonly (NewFxRate & { readonly kind: RateKind })[],
@@ -235,6 +267,13 @@ async function saveRates(
   return changed;
 }
 
+/** Waits until no step runs, and keeps new ones from starting until the commit. */
+export async function lockRates(tx: Database): Promise<void> {
+  // A long history of rates may change every listing.
+  await tx.execute(sql`select set_config('statement_timeout', '0', true)`);
+  await takeLock(tx, "pipeline");
+}
+
 /** A currency and a day such as `2026-11-13`. */
 export type RateDay = Pick<NewFxRate, "currency" | "day">;
 
@@ -252,45 +291,4 @@ export function selectRatedDays(candidates: Sql, changed: readonly RateDay[]): S
             limit 1) as rate
      where (candidate.currency, rate.day) in (
            select currency, day from ${recordset(days)} as changed (currency text, day date))`;
-}
-
-/** One page of rates, the latest day first, then by currency; of one day and currency, the one with precedence last. */
-export async function listRatePage(
-  db: Database,
-  page: {
-    readonly currency?: string;
-    /** Bounds of the day, both inclusive, such as `2026-11-13`. */
-    readonly fromDay?: string;
-    readonly toDay?: string;
-    /** True for the newest rate of each currency only. */
-    readonly isLatest?: boolean;
-    readonly after?: RatePosition;
-    readonly limit: number;
-  },
-): Promise<readonly FxRatePageRow[]> {
-  const { currency, fromDay, toDay, isLatest, after } = page;
-  const conditions = [
-    sql`true`,
-    ...(currency === undefined ? [] : [sql`rate.currency = ${currency}`]),
-    ...(fromDay === undefined ? [] : [sql`rate.day >= ${fromDay}::date`]),
-    ...(toDay === undefined ? [] : [sql`rate.day <= ${toDay}::date`]),
-    ...(isLatest === true ? [IS_LATEST] : []),
-    ...(after === undefined
-      ? []
-      : [
-          // The first condition is implied by the second one, but only the first one is looked up in the index.
-          sql`rate.day <= ${after.day}::date`,
-          sql`(rate.day < ${after.day}::date
-               or (rate.currency, rate.kind) > (${after.currency}, ${after.kind}::fx_rate_kind))`,
-        ]),
-  ];
-  return db.query<FxRatePageRow>(sql`
-    select rate.currency, rate.day::text as day, rate.kind, rate.per_eur::text as per_eur,
-           not exists (select from fx_rate as other
-                        where other.currency = rate.currency and other.day = rate.day and other.kind > rate.kind)
-           as is_used
-      from fx_rate as rate
-     where ${joinSql(conditions, " and ")}
-     order by rate.day desc, rate.currency, rate.kind
-     limit ${page.limit}`);
 }

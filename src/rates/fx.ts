@@ -1,47 +1,6 @@
 import { DAY_MS } from "../base/clock.ts";
 import { assert } from "../base/errors.ts";
 
-/** A currency that the ECB does not quote, but whose price in another currency is fixed. */
-interface Peg {
-  readonly currency: string;
-  readonly base: string;
-  /** How much of the currency one unit of the base buys; a decimal as text. */
-  readonly per_base: string;
-  /** True if no central bank guarantees the price. Prices made with it are approximate. */
-  readonly isConvention: boolean;
-}
-
-/** Each with the institution that fixed it. A declared rate of the currency itself wins on its day. */
-export const PEGS: readonly Peg[] = [
-  // The Central Bank of the UAE, since 1997.
-  { currency: "AED", base: "USD", per_base: "3.6725", isConvention: false },
-  // The Saudi Central Bank, since 1986.
-  { currency: "SAR", base: "USD", per_base: "3.75", isConvention: false },
-  // The Qatar Central Bank, by decree of 2001.
-  { currency: "QAR", base: "USD", per_base: "3.64", isConvention: false },
-  // The Central Bank of Bahrain, by decree of 2001.
-  { currency: "BHD", base: "USD", per_base: "0.376", isConvention: false },
-  // The Central Bank of Oman, since 1986; its middle rate.
-  { currency: "OMR", base: "USD", per_base: "0.3845", isConvention: false },
-  // The Central Bank of Jordan, since 1995; the middle of 0.708 and 0.710.
-  { currency: "JOD", base: "USD", per_base: "0.709", isConvention: false },
-  // The Monetary Authority of Macao, which pegs the pataca to the Hong Kong dollar.
-  { currency: "MOP", base: "HKD", per_base: "1.03", isConvention: false },
-  // Dealers treat a dollar token as a dollar. Only its issuer promises that price.
-  { currency: "USDT", base: "USD", per_base: "1", isConvention: true },
-  { currency: "USDC", base: "USD", per_base: "1", isConvention: true },
-];
-
-const CONVENTIONS: ReadonlySet<string> = new Set(
-  PEGS.filter(({ isConvention }) => isConvention).map(({ currency }) => currency),
-);
-
-interface DayRate {
-  readonly currency: string;
-  readonly day: string;
-  readonly per_eur: string;
-}
-
 /** What one euro buys of a currency, exactly: `digits / divisor`. 1.0823 is 10823 / 10000. */
 interface Rate {
   readonly digits: bigint;
@@ -52,7 +11,6 @@ interface Rate {
 
 /** If a day has several rates, the kind that is later in this list wins. */
 export const RATE_KINDS = ["built_in", "pegged", "ecb", "declared"] as const;
-
 export type RateKind = (typeof RATE_KINDS)[number];
 
 /** A rate with its origin and its day. */
@@ -64,7 +22,6 @@ export interface DatedRate extends Rate {
 
 /** Returns the latest rate that is not after the UTC day of `atMs`. */
 export type RateOf = (currency: string, atMs: number) => Rate | undefined;
-
 /** The same, with the origin and the day of the rate. */
 export type DatedRateOf = (currency: string, atMs: number) => DatedRate | undefined;
 
@@ -158,6 +115,47 @@ function countUpTo(days: readonly number[], day: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** A currency that the ECB does not quote, but whose price in another currency is fixed. */
+interface Peg {
+  readonly currency: string;
+  readonly base: string;
+  /** How much of the currency one unit of the base buys; a decimal as text. */
+  readonly per_base: string;
+  /** True if no central bank guarantees the price. Prices made with it are approximate. */
+  readonly isConvention: boolean;
+}
+
+/** Each with the institution that fixed it. A declared rate of the currency itself wins on its day. */
+export const PEGS: readonly Peg[] = [
+  // The Central Bank of the UAE, since 1997.
+  { currency: "AED", base: "USD", per_base: "3.6725", isConvention: false },
+  // The Saudi Central Bank, since 1986.
+  { currency: "SAR", base: "USD", per_base: "3.75", isConvention: false },
+  // The Qatar Central Bank, by decree of 2001.
+  { currency: "QAR", base: "USD", per_base: "3.64", isConvention: false },
+  // The Central Bank of Bahrain, by decree of 2001.
+  { currency: "BHD", base: "USD", per_base: "0.376", isConvention: false },
+  // The Central Bank of Oman, since 1986; its middle rate.
+  { currency: "OMR", base: "USD", per_base: "0.3845", isConvention: false },
+  // The Central Bank of Jordan, since 1995; the middle of 0.708 and 0.710.
+  { currency: "JOD", base: "USD", per_base: "0.709", isConvention: false },
+  // The Monetary Authority of Macao, which pegs the pataca to the Hong Kong dollar.
+  { currency: "MOP", base: "HKD", per_base: "1.03", isConvention: false },
+  // Dealers treat a dollar token as a dollar. Only its issuer promises that price.
+  { currency: "USDT", base: "USD", per_base: "1", isConvention: true },
+  { currency: "USDC", base: "USD", per_base: "1", isConvention: true },
+];
+
+const CONVENTIONS: ReadonlySet<string> = new Set(
+  PEGS.filter(({ isConvention }) => isConvention).map(({ currency }) => currency),
+);
+
+interface DayRate {
+  readonly currency: string;
+  readonly day: string;
+  readonly per_eur: string;
 }
 
 /** The rates of pegged currencies that follow from these rates, without rounding. */
