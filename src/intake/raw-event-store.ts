@@ -3,7 +3,6 @@ import { isInLane, type Lane } from "../db/queue.ts";
 import { sql } from "../db/sql.ts";
 
 type Gateway = "waha" | "chat";
-
 type Origin = "webhook" | "pull" | "import";
 
 /** Whether an event may fire alerts: if its message was sent within the alert window, never, or whatever its age. */
@@ -31,7 +30,8 @@ export interface RawEvent {
 
 /**
  * Stores and queues the events that are new. A body that is stored already changes nothing. Returns the number of new
- * ones. Without a lane, what the gateway posted is fresh and everything else is not. The bodies are sent as one value with the place of each, because an array would need an escaped text for each.
+ * ones. Without a lane, what the gateway posted is fresh and everything else is not. The bodies are sent as one value with
+ * the place of each, because an array would need an escaped text for each.
  */
 export async function saveRawEvents(
   db: Database,
@@ -92,6 +92,9 @@ export async function listQueuedEvents(
  */
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 
+/** The condition for that, on rows with the size of their body and the sum up to it. The size is known without reading it. */
+const FITS_BATCH = sql`(total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes)`;
+
 /** Returns events that no worker has locked, at least one; locked until the transaction ends. */
 export async function takeRawEvents(
   tx: Database,
@@ -108,12 +111,11 @@ export async function takeRawEvents(
     )
     select id, gateway, body, alerting, received_at_ms
       from (select raw_event.id, raw_event.gateway, raw_event.body, taken.alerting, raw_event.received_at_ms,
-                   -- The length is known without reading the body.
                    coalesce(octet_length(raw_event.body), 0) as bytes,
                    sum(coalesce(octet_length(raw_event.body), 0)) over (order by raw_event.id) as total_bytes
               from taken
               join raw_event on raw_event.id = taken.raw_event_id) as measured
-     where total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes
+     where ${FITS_BATCH}
      order by id`);
 }
 
@@ -151,23 +153,6 @@ export async function countQueuedEvents(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-export async function hasRawEvents(db: Database): Promise<boolean> {
-  return (await db.query(sql`select from raw_event limit 1`)).length > 0;
-}
-
-/** Queues the stored events that were received since `fromMs` and still have a body. Returns how many. */
-export async function requeueRawEvents(
-  tx: Database,
-  fromMs: number,
-  alerting: Alerting,
-): Promise<number> {
-  return tx.execute(sql`
-    insert into raw_event_queue (raw_event_id, alerting)
-    select id, case when ${alerting} = 'never' and origin <> 'import' then 'replayed' else ${alerting} end
-      from raw_event where received_at_ms >= ${fromMs} and body is not null
-    on conflict do nothing`);
-}
-
 export async function findLastQueuedEvent(db: Database): Promise<number> {
   const [row] = await db.query<{ last: number | null }>(
     sql`select max(raw_event_id) as last from raw_event_queue`,
@@ -183,12 +168,33 @@ export async function isEventQueued(db: Database, last: number): Promise<boolean
   return rows.length > 0;
 }
 
-/** How many bytes of bodies a page has, unless its first body alone is larger. */
-const PAGE_BYTES_MAX = 8 * 1024 * 1024;
+/** When the first queued event was received; undefined if none is queued. */
+export async function findFirstReceipt(db: Database): Promise<number | undefined> {
+  const [row] = await db.query<{ received_at_ms: number }>(sql`
+    select received_at_ms from raw_event where id = (select min(raw_event_id) from raw_event_queue)`);
+  return row?.received_at_ms;
+}
+
+export async function hasRawEvents(db: Database): Promise<boolean> {
+  return (await db.query(sql`select from raw_event limit 1`)).length > 0;
+}
 
 export async function findLastRawEvent(db: Database): Promise<number> {
   const [row] = await db.query<{ last: number | null }>(sql`select max(id) as last from raw_event`);
   return row?.last ?? 0;
+}
+
+/** Queues the stored events that were received since `fromMs` and still have a body. Returns how many. */
+export async function requeueRawEvents(
+  tx: Database,
+  fromMs: number,
+  alerting: Alerting,
+): Promise<number> {
+  return tx.execute(sql`
+    insert into raw_event_queue (raw_event_id, alerting)
+    select id, case when ${alerting} = 'never' and origin <> 'import' then 'replayed' else ${alerting} end
+      from raw_event where received_at_ms >= ${fromMs} and body is not null
+    on conflict do nothing`);
 }
 
 /** Events with a body, in the order of their ids: at least one, unless there are no more. */
@@ -207,7 +213,7 @@ export async function listBodies(
     select raw_event.id, raw_event.gateway, raw_event.body
       from (select id, bytes, sum(bytes) over (order by id) as total_bytes from page) as measured
       join raw_event using (id)
-     where total_bytes <= ${PAGE_BYTES_MAX} or total_bytes = bytes
+     where ${FITS_BATCH}
      order by raw_event.id`);
 }
 
@@ -258,7 +264,7 @@ export async function takeOldEvents(
     )
     select id, gateway, body, received_at_ms
       from measured
-     where total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes
+     where ${FITS_BATCH}
      order by id`);
 }
 
@@ -288,11 +294,4 @@ export async function saveLateEvents(
            as noted (id, leaves_after_ms)
      order by id
     on conflict (raw_event_id) do update set leaves_after_ms = excluded.leaves_after_ms`);
-}
-
-/** When the first queued event was received; undefined if none is queued. */
-export async function findFirstReceipt(db: Database): Promise<number | undefined> {
-  const [row] = await db.query<{ received_at_ms: number }>(sql`
-    select received_at_ms from raw_event where id = (select min(raw_event_id) from raw_event_queue)`);
-  return row?.received_at_ms;
 }

@@ -1,3 +1,4 @@
+import { SECOND_MS } from "../base/clock.ts";
 import { AppError } from "../base/errors.ts";
 import type { Database } from "../db/database.ts";
 import { isStoreDown } from "../db/store-error.ts";
@@ -34,7 +35,6 @@ const DEADLINE_CHECKS = 10;
 const REFUSED_MS = 30_000;
 /** Hundreds of groups send a few events a second. More come when a gateway catches up after an outage. */
 const BUSY_PER_SECOND = 200;
-const SECOND_MS = 1_000;
 /** While one batch waits for its flush to disk, the next is sent. */
 const BATCHES_AT_ONCE_MAX = 2;
 

@@ -10,22 +10,12 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isLoopback } from "../base/address.ts";
 import type { Config } from "../base/config.ts";
 
-/** Checks a signature while the body arrives. */
-interface SignatureCheck {
-  add(chunk: Uint8Array): void;
-  /** Returns true if the signature is that of all chunks. The comparison takes constant time. Call it once. */
-  isSignedBy(signature: string): boolean;
-}
-
-const SIGNATURE = /^[0-9a-f]{128}$/i;
-
 type SenderConfig = Pick<Config, "host" | "isDemo" | "isWahaUnsigned" | "wahaHmacKey">;
 
 type Headers = Readonly<Record<string, unknown>>;
 
 /** Browsers send the first two, proxies the others. Node's own `fetch` sends `sec-fetch-mode`, so that is not one. */
 const FOREIGN_HEADERS: readonly string[] = ["origin", "sec-fetch-site", "forwarded", "via"];
-
 const FOREIGN_PREFIX = "x-forwarded-";
 
 /** Returns why the request is refused, or undefined if its body may be read. */
@@ -60,9 +50,18 @@ function isForeign(name: string): boolean {
   return FOREIGN_HEADERS.includes(name) || name.startsWith(FOREIGN_PREFIX);
 }
 
+const SIGNATURE = /^[0-9a-f]{128}$/i;
+
 /** Returns true if the text can be a signature: an HMAC-SHA512 in hex. */
 function isSignature(text: unknown): text is string {
   return typeof text === "string" && SIGNATURE.test(text);
+}
+
+/** Checks a signature while the body arrives. */
+interface SignatureCheck {
+  add(chunk: Uint8Array): void;
+  /** Returns true if the signature is that of all chunks. The comparison takes constant time. Call it once. */
+  isSignedBy(signature: string): boolean;
 }
 
 export function startSignatureCheck(key: string): SignatureCheck {
