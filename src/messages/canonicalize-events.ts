@@ -7,13 +7,11 @@ import {
   finishRawEvents,
   listQueuedEvents,
   type RawEvent,
-  replaceBodies,
-  saveLateEvents,
   takeRawEvents,
 } from "../intake/raw-event-store.ts";
-import { addDroppedEvents, findErasureKey } from "./privacy/erased-store.ts";
-import { findLateTime } from "./privacy/event-age.ts";
-import { noteDropped, siftEvents } from "./privacy/sift-events.ts";
+import { findErasureKey } from "./privacy/erased-store.ts";
+import { noteLateEvents } from "./privacy/event-age.ts";
+import { readWithoutErased, saveSifted } from "./privacy/sift-events.ts";
 import { readRawEvent } from "./read-raw-event.ts";
 import { saveFacts } from "./save-facts.ts";
 
@@ -60,41 +58,26 @@ function canonicalizeBatch(
       takeRawEvents(tx, id === undefined ? options : { ...options, id }),
     ]);
     if (events.length === 0) return { takenCount: 0, quarantinedCount: 0 };
-    const readings = events.map((event) => ({
+    const { read, sifted } = await readWithoutErased(tx, key, events);
+    const eventFacts = read.map(({ event, reading }) => ({
       id: event.id,
-      event,
-      reading: readRawEvent(event),
-    }));
-    const sifted = key === undefined ? [] : await siftEvents(tx, readings, { key });
-    const left = new Map(sifted.map(({ id, facts }) => [id, facts]));
-    const eventFacts = readings.map(({ id, event, reading }) => ({
-      facts: left.get(id) ?? (reading.kind === "facts" ? reading.facts : []),
+      facts: reading.kind === "facts" ? reading.facts : [],
       receivedAtMs: event.received_at_ms,
       alertSinceMs: alertLimitOf(event, options.alertWindowMs),
       isHeard: event.alerting !== "never",
     }));
-    const readableIds = new Set(sifted.filter((event) => event.isReadable).map(({ id }) => id));
-    const quarantined = readings.flatMap(({ id, reading }) =>
-      reading.kind === "quarantined" && !readableIds.has(id)
-        ? [{ id, reason: reading.reason }]
-        : [],
+    const quarantined = read.flatMap(({ event, reading }) =>
+      reading.kind === "quarantined" ? [{ id: event.id, reason: reading.reason }] : [],
     );
-    const privateIds = readings.flatMap(({ id, reading }) => (reading.isPrivate ? [id] : []));
-    const ids = events.map(({ id }) => id);
-    const late = eventFacts.flatMap(({ facts, receivedAtMs }, at) => {
-      const leavesAfterMs = findLateTime(facts, receivedAtMs);
-      return leavesAfterMs === undefined ? [] : [{ id: ids[at] ?? 0, leavesAfterMs }];
-    });
+    const privateIds = read.flatMap(({ event, reading }) => (reading.isPrivate ? [event.id] : []));
+    const ids = events.map((event) => event.id);
+    const nowMs = options.clock.nowMs();
     await Promise.all([
       saveFacts(tx, eventFacts),
-      finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() }),
-      late.length > 0 ? saveLateEvents(tx, late) : undefined,
+      finishRawEvents(tx, { ids, privateIds, quarantined, nowMs }),
+      noteLateEvents(tx, eventFacts),
     ]);
-    if (key !== undefined && sifted.length > 0) {
-      await replaceBodies(tx, sifted);
-      await noteDropped(tx, key, sifted);
-      await addDroppedEvents(tx, sifted.length, options.clock.nowMs());
-    }
+    await saveSifted(tx, key, { sifted, nowMs });
     return { takenCount: events.length, quarantinedCount: quarantined.length };
   });
 }

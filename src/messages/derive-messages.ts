@@ -140,9 +140,9 @@ function alertTimes(changes: MessageChanges): ReadonlyMap<string, number> {
 }
 
 /**
- * A draft is a canonical message made only from the new occurrences of a batch, without reading the store. A message
- * that is new is inserted as its draft; for one that is stored, the draft shows whether a new occurrence is its
- * earliest.
+ * Returns one draft for each message that the occurrences belong to: a canonical message made only from the new
+ * occurrences of a batch, without reading the store. A message that is new is inserted as its draft; for one that is
+ * stored, the draft shows whether a new occurrence is its earliest.
  *
  * Invariant: the draft of some occurrences equals what the store would calculate if they were all that exist.
  *
@@ -150,8 +150,6 @@ function alertTimes(changes: MessageChanges): ReadonlyMap<string, number> {
  * m, so there is one draft: id m, first_seen 09:00, last_seen 09:05, occurrence_count 2, group_ids [g1, g2], and the
  * occurrence in g2 as its source, because it is the earlier one.
  */
-
-/** Returns one draft for each message that the occurrences belong to. */
 function draftMessages(occurrences: readonly DerivedOccurrence[]): readonly MessageDraft[] {
   const drafts = new Map<string, MessageDraft>();
   for (const occurrence of occurrences) {
@@ -231,15 +229,23 @@ export async function deriveStored(
   tx: Database,
   messages: readonly ReportedMessage[],
 ): ReturnType<typeof saveDerived> {
-  const identifiers = await lockIdentifiers(tx, [...new Set(messages.flatMap(identifiersIn))]);
-  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
-  const identities = await withAdmins(tx, messages, (id) => contactIds.get(id));
+  const identities = await lockIdentities(tx, messages);
   const derived = messages.map((message) => ({
     ...message,
     isNew: false,
     occurrences: deriveOccurrences(message, identities),
   }));
   return saveDerived(tx, derived);
+}
+
+/** Returns who is who in these messages, and locks it until the transaction ends. */
+export async function lockIdentities(
+  tx: Database,
+  messages: readonly ReportedMessage[],
+): Promise<Identities> {
+  const identifiers = await lockIdentifiers(tx, [...new Set(messages.flatMap(identifiersIn))]);
+  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
+  return withAdmins(tx, messages, (id) => contactIds.get(id));
 }
 
 /** Returns true if a message of these contacts proves that the pair is one person, or one that left has proved it. */

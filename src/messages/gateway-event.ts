@@ -1,8 +1,5 @@
 import { MINUTE_MS } from "../base/clock.ts";
 
-/** Clocks of phones and gateways differ by less than this. */
-const CLOCK_ERROR_MAX_MS = 10 * MINUTE_MS;
-
 /**
  * One statement of an event, in our own terms. Only `gateways/` knows the payloads of a gateway: to support another
  * one, add a file there that returns these facts.
@@ -119,6 +116,9 @@ export type Reading = Content & {
   /** The event is, or may be, about a chat that is not a group. Its body is deleted. */
   readonly isPrivate: boolean;
 };
+
+/** Clocks of phones and gateways differ by less than this. */
+const CLOCK_ERROR_MAX_MS = 10 * MINUTE_MS;
 
 /**
  * A time that lies further in the future than clocks differ is wrong, and counts as the time of receipt. So a message

@@ -2,49 +2,6 @@ import type { Database } from "../db/database.ts";
 import { joinSql, sql } from "../db/sql.ts";
 import { canonicalMessageIdOf } from "./message.ts";
 
-/** Contacts are read in pages of this size. A page takes about 20 ms. */
-const PAGE_MAX = 5_000;
-
-/** Which messages to list. Messages without an occurrence, because edits moved all of them, are never listed. */
-export interface MessageSelection {
-  /** The id that the contact has now. */
-  readonly contactId?: string;
-  readonly groupId?: string;
-  /** Bounds of `last_seen_at_ms`, both inclusive. */
-  readonly fromMs?: number;
-  readonly toMs?: number;
-}
-
-export interface MessagePosition {
-  readonly lastSeenAtMs: number;
-  readonly id: string;
-}
-
-/** A listed message. */
-export interface MessageCandidate extends MessagePosition {
-  /** Undefined unless texts were asked for. */
-  readonly text?: string;
-}
-
-interface CandidatePage {
-  readonly candidates: readonly MessageCandidate[];
-  readonly examinedCount: number;
-  /** The last message that was examined, whether or not it is in the group; absent if there are no more. */
-  readonly examinedTo?: MessagePosition;
-}
-
-interface PageRow {
-  readonly id: string;
-  readonly last_seen_at_ms: number;
-  readonly text: string | null;
-  readonly is_in_group: boolean;
-  readonly examined_count: number;
-  readonly has_more: boolean;
-}
-
-/** How many bytes of text a page reads, unless its first text alone is larger. A thousand usual texts have a tenth of it. */
-const PAGE_BYTES_MAX = 4 * 1024 * 1024;
-
 export interface NamedGroup {
   readonly id: string;
   readonly name: string | null;
@@ -103,6 +60,46 @@ export async function findCurrentMessageId(db: Database, id: string): Promise<st
      limit 1`);
   return row?.id;
 }
+
+/** Which messages to list. Messages without an occurrence, because edits moved all of them, are never listed. */
+export interface MessageSelection {
+  /** The id that the contact has now. */
+  readonly contactId?: string;
+  readonly groupId?: string;
+  /** Bounds of `last_seen_at_ms`, both inclusive. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+}
+
+export interface MessagePosition {
+  readonly lastSeenAtMs: number;
+  readonly id: string;
+}
+
+/** A listed message. */
+export interface MessageCandidate extends MessagePosition {
+  /** Undefined unless texts were asked for. */
+  readonly text?: string;
+}
+
+interface CandidatePage {
+  readonly candidates: readonly MessageCandidate[];
+  readonly examinedCount: number;
+  /** The last message that was examined, whether or not it is in the group; absent if there are no more. */
+  readonly examinedTo?: MessagePosition;
+}
+
+interface PageRow {
+  readonly id: string;
+  readonly last_seen_at_ms: number;
+  readonly text: string | null;
+  readonly is_in_group: boolean;
+  readonly examined_count: number;
+  readonly has_more: boolean;
+}
+
+/** How many bytes of text a page reads, unless its first text alone is larger. A thousand usual texts have a tenth of it. */
+const PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Examines the next messages, newest first, ties by id, and returns those in the group. Contact and time are looked up in
@@ -179,6 +176,9 @@ function toCandidate({ id, last_seen_at_ms, text }: PageRow): MessageCandidate {
   return { id, lastSeenAtMs: last_seen_at_ms, ...(text === null ? {} : { text }) };
 }
 
+/** Contacts and groups are read in pages of this size. A page takes about 20 ms. */
+const OWNERS_MAX = 5_000;
+
 /**
  * The ids of all messages with this text, by any contact. A message's id follows from its contact and its text, so this
  * asks for the id that the text has with each contact. An index on texts would cost more: every message would pay for it,
@@ -202,9 +202,9 @@ export async function findMessagesOfText(
         }),
       );
       const rows = await db.query<{ id: string }>(sql`
-        select id from canonical_message where id = any(${ids}::uuid[]) order by id limit ${PAGE_MAX}`);
+        select id from canonical_message where id = any(${ids}::uuid[]) order by id limit ${OWNERS_MAX}`);
       found.push(...rows.map(({ id }) => id));
-      afterId = owners.length < PAGE_MAX ? undefined : owners.at(-1);
+      afterId = owners.length < OWNERS_MAX ? undefined : owners.at(-1);
     } while (afterId !== undefined);
   }
   return found;
@@ -219,8 +219,8 @@ async function listOwners(
   const start = afterId === undefined ? sql`true` : sql`id > ${afterId}`;
   const rows = await db.query<{ id: string }>(
     kind === "contact"
-      ? sql`select id from contact where ${start} order by id limit ${PAGE_MAX}`
-      : sql`select id from market_group where ${start} order by id limit ${PAGE_MAX}`,
+      ? sql`select id from contact where ${start} order by id limit ${OWNERS_MAX}`
+      : sql`select id from market_group where ${start} order by id limit ${OWNERS_MAX}`,
   );
   return rows.map(({ id }) => id);
 }
@@ -232,6 +232,16 @@ export async function listMessagesOf(
   const rows = await tx.query<{ id: string }>(sql`
     select id from canonical_message where contact_id = any(${[...contactIds]}::uuid[]) order by id`);
   return rows.map(({ id }) => id);
+}
+
+/** The ids under which these messages were known before contacts merged. */
+export async function listFormerIds(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ old_id: string }>(sql`
+    select old_id from message_alias where canonical_message_id = any(${[...ids]}::uuid[]) order by old_id`);
+  return rows.map(({ old_id }) => old_id);
 }
 
 /** Returns those of the ids that are of no message. */
@@ -254,14 +264,4 @@ export async function findNewestMessageMs(db: Database): Promise<number | undefi
      order by last_seen_at_ms desc, id
      limit 1`);
   return row?.at;
-}
-
-/** The ids under which these messages were known before contacts merged. */
-export async function listFormerIds(
-  db: Database,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  const rows = await db.query<{ old_id: string }>(sql`
-    select old_id from message_alias where canonical_message_id = any(${[...ids]}::uuid[]) order by old_id`);
-  return rows.map(({ old_id }) => old_id);
 }

@@ -110,19 +110,6 @@ export async function extendMessages(tx: Database, drafts: readonly MessageDraft
      where message.id = draft.id`);
 }
 
-/** Deletes the messages that have no version left, because all belong to other messages now. Returns their ids. */
-export async function removeEmptyMessages(
-  tx: Database,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ id: string }>(sql`
-    delete from canonical_message as message
-     where message.id = any(${[...ids]}::uuid[])
-       and not exists (select from message_version where canonical_message_id = message.id)
-    returning id`);
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Calculates the messages from their roll-ups and versions. The messages must be locked. */
 export async function refreshMessages(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
@@ -186,12 +173,17 @@ function totalOf(messageId: Sql) {
     having count(*) > 0`;
 }
 
-/** Deletes the aliases of those messages that do not exist any more. */
-export async function removeAliasesTo(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    delete from message_alias as alias
-     where alias.canonical_message_id = any(${[...ids]}::uuid[])
-       and not exists (select from canonical_message where id = alias.canonical_message_id)`);
+/** Deletes the messages that have no version left, because all belong to other messages now. Returns their ids. */
+export async function removeEmptyMessages(
+  tx: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    delete from canonical_message as message
+     where message.id = any(${[...ids]}::uuid[])
+       and not exists (select from message_version where canonical_message_id = message.id)
+    returning id`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Makes old ids lead to new ones. Aliases that led to an old id are changed too. */
@@ -212,4 +204,12 @@ export async function saveMessageAliases(
   await tx.execute(
     sql`delete from message_alias using ${pairs} where message_alias.old_id = moved.new_id`,
   );
+}
+
+/** Deletes the aliases of those messages that do not exist any more. */
+export async function removeAliasesTo(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from message_alias as alias
+     where alias.canonical_message_id = any(${[...ids]}::uuid[])
+       and not exists (select from canonical_message where id = alias.canonical_message_id)`);
 }

@@ -29,13 +29,7 @@ import {
 } from "./occurrences/report.ts";
 import { saveReports, type TouchedMessage } from "./occurrences/reported-message-store.ts";
 import { type DerivedMessage, saveDerived } from "./occurrences/save-occurrences.ts";
-import { saveSessions } from "./session-store.ts";
-
-/** That a session received a message, and when it was sent. */
-interface SentMessage {
-  readonly session: string;
-  readonly sentAtMs: number;
-}
+import { type SentMessage, saveSessions } from "./session-store.ts";
 
 /** What one event says. */
 interface EventFacts {
@@ -293,18 +287,6 @@ function listAccountSightings({ identifiers, atMs }: SessionFact): readonly Sigh
   return seen.map((ids) => ({ identifiers: ids, atMs, isOwn: true, evidence: "list" }));
 }
 
-async function saveSessionFacts(
-  tx: Database,
-  sessions: readonly SessionFact[],
-  messages: readonly SentMessage[],
-): Promise<void> {
-  if (sessions.length + messages.length > 0) await saveSessions(tx, sessions, messages);
-}
-
-function ofKind<Kind extends GatewayFact["kind"]>(facts: readonly GatewayFact[], kind: Kind) {
-  return facts.filter((fact): fact is Extract<GatewayFact, { kind: Kind }> => fact.kind === kind);
-}
-
 function listSentMessages(reported: readonly ReceivedFact[]): readonly SentMessage[] {
   return reported.flatMap(({ fact, receivedAtMs }) =>
     fact.kind === "message" && fact.session !== undefined
@@ -315,14 +297,25 @@ function listSentMessages(reported: readonly ReceivedFact[]): readonly SentMessa
 
 /** The same of messages that were erased. */
 function listHeardMessages(
-  event: { readonly facts: readonly GatewayFact[]; readonly receivedAtMs: number },
-  groups: { readonly ids: ReadonlyMap<string, string>; readonly ignoredIds: ReadonlySet<string> },
+  { facts, receivedAtMs }: EventFacts,
+  groups: SavedGroups,
 ): readonly SentMessage[] {
-  return event.facts.flatMap((fact) => {
+  return facts.flatMap((fact) => {
     if (fact.kind !== "heard" || fact.session === undefined || fact.sentAtMs === undefined)
       return [];
     if (groups.ignoredIds.has(groups.ids.get(fact.group ?? "") ?? "")) return [];
-    const sentAtMs = boundTime(fact.sentAtMs, event.receivedAtMs);
-    return [{ session: fact.session, sentAtMs }];
+    return [{ session: fact.session, sentAtMs: boundTime(fact.sentAtMs, receivedAtMs) }];
   });
+}
+
+async function saveSessionFacts(
+  tx: Database,
+  sessions: readonly SessionFact[],
+  messages: readonly SentMessage[],
+): Promise<void> {
+  if (sessions.length + messages.length > 0) await saveSessions(tx, sessions, messages);
+}
+
+function ofKind<Kind extends GatewayFact["kind"]>(facts: readonly GatewayFact[], kind: Kind) {
+  return facts.filter((fact): fact is Extract<GatewayFact, { kind: Kind }> => fact.kind === kind);
 }

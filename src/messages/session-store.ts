@@ -6,18 +6,6 @@ import type { SessionFact } from "./gateway-event.ts";
 import { sessionIdOf } from "./message.ts";
 import type { SessionFacts, SessionRole } from "./session.ts";
 
-/** What the manifest declares about a session. It takes precedence over what the gateway reports. */
-export interface DeclaredSession {
-  readonly id: string;
-  readonly gateway_name: string;
-  readonly role: "receiving" | "sending" | null;
-  readonly engine: string | null;
-  readonly label: string | null;
-  readonly phone_number: string | null;
-  readonly connecting_user_id: string | null;
-  readonly stale_after_ms: number | null;
-}
-
 export interface SessionRow extends SessionFacts {
   readonly id: string;
   readonly gateway_name: string;
@@ -65,8 +53,15 @@ export async function findSessionTimes(
   return row;
 }
 
-/** A message that a session reported. */
-interface ReportedMessage {
+/** Returns labels by session id: declared, else that of the account, else the gateway's name of the session. */
+export async function listSessionLabels(db: Database): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ id: string; label: string }>(sql`
+    select id, coalesce(declared_label, label, gateway_name) as label from messaging_session`);
+  return new Map(rows.map(({ id, label }) => [id, label]));
+}
+
+/** That a session received a message, and when it was sent. */
+export interface SentMessage {
   readonly session: string;
   readonly sentAtMs: number;
 }
@@ -75,7 +70,7 @@ interface ReportedMessage {
 export async function saveSessions(
   tx: Database,
   facts: readonly SessionFact[],
-  messages: readonly ReportedMessage[],
+  messages: readonly SentMessage[],
 ): Promise<void> {
   const latest = new Map<string, number>();
   for (const { session, sentAtMs } of messages) {
@@ -182,11 +177,16 @@ function isGreater(
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) > 0;
 }
 
-/** Returns labels by session id: declared, else that of the account, else the gateway's name of the session. */
-export async function listSessionLabels(db: Database): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<{ id: string; label: string }>(sql`
-    select id, coalesce(declared_label, label, gateway_name) as label from messaging_session`);
-  return new Map(rows.map(({ id, label }) => [id, label]));
+/** What the manifest declares about a session. It takes precedence over what the gateway reports. */
+export interface DeclaredSession {
+  readonly id: string;
+  readonly gateway_name: string;
+  readonly role: "receiving" | "sending" | null;
+  readonly engine: string | null;
+  readonly label: string | null;
+  readonly phone_number: string | null;
+  readonly connecting_user_id: string | null;
+  readonly stale_after_ms: number | null;
 }
 
 /** Returns all sessions, including those that are not declared. */

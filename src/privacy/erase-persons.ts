@@ -68,6 +68,8 @@ interface ErasureReport {
 /** How many raw ids a batch erases. Nothing else runs meanwhile. */
 const BATCH_MAX = 500;
 
+const NOTHING: ErasureReport = { takenCount: 0, searchedCount: 0, rewrittenCount: 0 };
+
 /** One batch. `isOurs` if the caller has the lock of erasures already. */
 export async function erasePersons(
   context: ErasureContext,
@@ -92,8 +94,6 @@ export async function erasePersons(
     return { ...NOTHING, takenCount: 1 };
   }, LONG_WORK);
 }
-
-const NOTHING: ErasureReport = { takenCount: 0, searchedCount: 0, rewrittenCount: 0 };
 
 /** Returns true if there is something to do now. What waits for events that are not read yet is not due. */
 export async function isErasureDue(db: Database): Promise<boolean> {
@@ -189,7 +189,6 @@ async function eraseMade(
 
 /** A worker holds the lock for one batch. */
 const ATTEMPTS_MAX = 600;
-
 const ATTEMPT_MS = 100;
 
 /** Erases the person, and whatever else is queued. Returns how many raw events were rewritten. */

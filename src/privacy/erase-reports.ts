@@ -20,15 +20,6 @@ import {
   sightingSubject,
 } from "../messages/privacy/erased-store.ts";
 
-interface SiftedReports {
-  readonly kept: readonly Report[];
-  readonly dropped: readonly Report[];
-  /** Subjects to remember, because they lead to the erased person. */
-  readonly remembered: readonly string[];
-  /** All identifiers of what was dropped: the person's. */
-  readonly identifiers: readonly string[];
-}
-
 export interface ErasedReports {
   /** How many raw ids have changed. */
   readonly changedCount: number;
@@ -75,6 +66,15 @@ async function deriveAgain(
   const changes = { ...(await deriveStored(tx, messages)), moves: [] };
   await deriveMessages(tx, changes);
   return [...changes.before.map((row) => row.canonical_message_id), ...changes.formerIds];
+}
+
+interface SiftedReports {
+  readonly kept: readonly Report[];
+  readonly dropped: readonly Report[];
+  /** Subjects to remember, because they lead to the erased person. */
+  readonly remembered: readonly string[];
+  /** All identifiers of what was dropped: the person's. */
+  readonly identifiers: readonly string[];
 }
 
 /** Returns the subjects that decide which reports are dropped. */

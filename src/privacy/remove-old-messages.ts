@@ -17,13 +17,11 @@ import { shareLock, tryLock } from "../db/locks.ts";
 import { beginStep } from "../db/queue.ts";
 import { findFirstReceipt, removeRawEvents, takeOldEvents } from "../intake/raw-event-store.ts";
 import type { SeenPair } from "../messages/contacts/contact.ts";
-import { lockIdentifiers } from "../messages/contacts/contact-store.ts";
-import { deriveMessages, withAdmins } from "../messages/derive-messages.ts";
+import { deriveMessages, lockIdentities } from "../messages/derive-messages.ts";
 import { removeAliasesTo } from "../messages/message-write-store.ts";
 import { deriveOccurrences, pairsIn } from "../messages/occurrences/derive-occurrences.ts";
 import {
   dropOldReports,
-  identifiersIn,
   type Report,
   type ReportedMessage,
 } from "../messages/occurrences/report.ts";
@@ -68,12 +66,9 @@ interface Remover {
 
 /** The name under which metrics count it. */
 const STEP = "remove old messages";
-
 const LOOK_MS = MINUTE_MS;
-
 /** Small, because a batch locks its messages while new posts of the same texts may arrive. */
 const BATCH_MAX = 200;
-
 /** After each batch it rests as long as the batch took, so that new messages come first. */
 const REST_MAX_MS = 5 * SECOND_MS;
 
@@ -225,9 +220,7 @@ async function deriveRest(
   kept: ReadonlyMap<string, ReportedMessage>,
 ): Promise<void> {
   const rest = [...kept.values()];
-  const identifiers = await lockIdentifiers(tx, [...new Set(rest.flatMap(identifiersIn))]);
-  const contactIds = new Map(identifiers.map((row) => [row.identifier, row.contact_id]));
-  const identities = await withAdmins(tx, rest, (id) => contactIds.get(id));
+  const identities = await lockIdentities(tx, rest);
   const derived = messages.map(({ id, group_id, raw_id }) => {
     const left = kept.get(id);
     const occurrences = left === undefined ? [] : deriveOccurrences(left, identities);

@@ -3,30 +3,6 @@ import { recordset, sql } from "../../db/sql.ts";
 import type { NamedGroup } from "../message-store.ts";
 import { type Evidence, type Pair, phoneOf, type Sighting } from "./contact.ts";
 
-interface ContactOverview {
-  readonly id: string;
-  readonly display_name: string | null;
-  readonly phone_number: string | null;
-  readonly is_own: boolean;
-  /** All names that it was seen with, the latest first. */
-  readonly names: readonly string[];
-  /** All numbers, the earliest seen first. */
-  readonly phone_numbers: readonly string[];
-  readonly first_seen_at_ms: number | null;
-}
-
-/** A contact of a hundred devices is not a person; the rest is not shown. */
-const IDENTIFIERS_MAX = 100;
-
-interface ContactActivity {
-  readonly message_count: number;
-  readonly last_seen_at_ms: number | null;
-  /** Where it posted, the group with the most messages first. */
-  readonly groups: readonly (NamedGroup & { readonly message_count: number })[];
-}
-
-const GROUPS_MAX = 200;
-
 export interface StoredIdentifier {
   readonly identifier: string;
   readonly contact_id: string;
@@ -49,88 +25,8 @@ export async function lockIdentifiers(
        for key share`);
 }
 
-/** Queues the sightings for `mergeContacts`. */
-export async function queueSightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
-  const rows = sightings.map(({ identifiers, atMs, name, isOwn, evidence, isNew }) => ({
-    identifiers,
-    at_ms: atMs,
-    name: name ?? null,
-    is_own: isOwn,
-    evidence,
-    is_new: isNew ?? false,
-  }));
-  await tx.execute(sql`
-    insert into identity_queue (identifiers, at_ms, name, is_own, evidence, is_new)
-    select identifiers, at_ms, name, is_own, evidence, is_new
-      from ${recordset(rows)}
-           as seen (identifiers text[], at_ms bigint, name text, is_own boolean, evidence text, is_new boolean)`);
-}
-
-/** Returns those of the pairs that are stored, by `lid phone`, and whether they are listed. */
-export async function findPairs(
-  tx: Database,
-  pairs: readonly Pair[],
-): Promise<ReadonlyMap<string, boolean>> {
-  const rows = await tx.query<{ pair: string; is_listed: boolean }>(sql`
-    select left_identifier || ' ' || right_identifier as pair, is_listed
-      from contact_pair
-      join unnest(${pairs.map(([lid]) => lid)}::text[], ${pairs.map(([, phone]) => phone)}::text[])
-           as requested (left_identifier, right_identifier) using (left_identifier, right_identifier)`);
-  return new Map(rows.map(({ pair, is_listed }) => [pair, is_listed]));
-}
-
-/** A contact as a member of a group. */
-interface Membership {
-  readonly group_id: string;
-  readonly contact_id: string;
-}
-
-/** Returns those who were ever seen as an admin of the group, as `group contact`. */
-export async function findAdmins(
-  tx: Database,
-  members: readonly Membership[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ name: string }>(sql`
-    select distinct member.group_id || ' ' || member.contact_id as name
-      from ${recordset(members)} as member (group_id uuid, contact_id uuid)
-      join contact_identifier using (contact_id)
-      join group_admin on group_admin.group_id = member.group_id
-                      and group_admin.identifier = contact_identifier.identifier`);
-  return new Set(rows.map(({ name }) => name));
-}
-
 /** All identifiers of one contact: a connected component of the stored pairs. */
 export type Component = readonly StoredIdentifier[];
-
-/** Removes the oldest sightings from the queue, or only the one with `id`, and returns them. */
-export async function takeSightings(
-  tx: Database,
-  { batchMax, id }: { readonly batchMax: number; readonly id?: string },
-): Promise<readonly Sighting[]> {
-  const rows = await tx.query<{
-    identifiers: string[];
-    at_ms: number;
-    name: string | null;
-    is_own: boolean;
-    evidence: Evidence;
-    is_new: boolean;
-  }>(sql`
-    delete from identity_queue
-     where id in (select id
-                    from identity_queue
-                   where ${id === undefined ? sql`true` : sql`id = ${id}`}
-                   order by id
-                   limit ${batchMax})
-    returning identifiers, at_ms, name, is_own, evidence, is_new`);
-  return rows.map((row) => ({
-    identifiers: row.identifiers,
-    atMs: row.at_ms,
-    ...(row.name === null ? {} : { name: row.name }),
-    isOwn: row.is_own,
-    evidence: row.evidence,
-    isNew: row.is_new,
-  }));
-}
 
 /** Returns the complete components of the identifiers, locked. */
 export async function loadComponents(
@@ -171,6 +67,181 @@ export async function loadComponents(
   return [...components.values()];
 }
 
+/** Returns those of the pairs that are stored, by `lid phone`, and whether they are listed. */
+export async function findPairs(
+  tx: Database,
+  pairs: readonly Pair[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await tx.query<{ pair: string; is_listed: boolean }>(sql`
+    select left_identifier || ' ' || right_identifier as pair, is_listed
+      from contact_pair
+      join unnest(${pairs.map(([lid]) => lid)}::text[], ${pairs.map(([, phone]) => phone)}::text[])
+           as requested (left_identifier, right_identifier) using (left_identifier, right_identifier)`);
+  return new Map(rows.map(({ pair, is_listed }) => [pair, is_listed]));
+}
+
+/** A contact as a member of a group. */
+interface Membership {
+  readonly group_id: string;
+  readonly contact_id: string;
+}
+
+/** Returns those who were ever seen as an admin of the group, as `group contact`. */
+export async function findAdmins(
+  tx: Database,
+  members: readonly Membership[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ name: string }>(sql`
+    select distinct member.group_id || ' ' || member.contact_id as name
+      from ${recordset(members)} as member (group_id uuid, contact_id uuid)
+      join contact_identifier using (contact_id)
+      join group_admin on group_admin.group_id = member.group_id
+                      and group_admin.identifier = contact_identifier.identifier`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Returns the id itself, or the id that the contact has now; undefined if there is no such contact. */
+export async function findCurrentContactId(db: Database, id: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from contact where id = ${id}
+    union all
+    select contact.id
+      from contact_alias
+      join contact on contact.id = contact_alias.contact_id
+     where contact_alias.old_id = ${id}
+     limit 1`);
+  return row?.id;
+}
+
+interface ContactOverview {
+  readonly id: string;
+  readonly display_name: string | null;
+  readonly phone_number: string | null;
+  readonly is_own: boolean;
+  /** All names that it was seen with, the latest first. */
+  readonly names: readonly string[];
+  /** All numbers, the earliest seen first. */
+  readonly phone_numbers: readonly string[];
+  readonly first_seen_at_ms: number | null;
+}
+
+/** A contact of a hundred devices is not a person; the rest is not shown. */
+const IDENTIFIERS_MAX = 100;
+
+export async function findContactOverview(
+  db: Database,
+  id: string,
+): Promise<ContactOverview | undefined> {
+  const [contact] = await db.query<
+    Pick<ContactOverview, "id" | "display_name" | "phone_number" | "is_own">
+  >(sql`select id, display_name, phone_number, is_own from contact where id = ${id}`);
+  if (contact === undefined) return undefined;
+  const identifiers = await db.query<{
+    identifier: string;
+    name: string | null;
+    named_on_ms: number | null;
+    first_seen_at_ms: number;
+  }>(sql`
+    select identifier, name, named_on_ms, first_seen_at_ms
+      from contact_identifier
+     where contact_id = ${id}
+     order by first_seen_at_ms, identifier
+     limit ${IDENTIFIERS_MAX}`);
+  const named = identifiers.toSorted((a, b) => (b.named_on_ms ?? 0) - (a.named_on_ms ?? 0));
+  return {
+    ...contact,
+    names: [...new Set(named.flatMap(({ name }) => name ?? []))],
+    phone_numbers: identifiers.flatMap(({ identifier }) => phoneOf(identifier) ?? []),
+    first_seen_at_ms: identifiers[0]?.first_seen_at_ms ?? null,
+  };
+}
+
+interface ContactActivity {
+  readonly message_count: number;
+  readonly last_seen_at_ms: number | null;
+  /** Where it posted, the group with the most messages first. */
+  readonly groups: readonly (NamedGroup & { readonly message_count: number })[];
+}
+
+const GROUPS_MAX = 200;
+
+/** Sums up the latest messages of a contact, at most `messagesMax` of them. */
+export async function findContactActivity(
+  db: Database,
+  id: string,
+  { messagesMax }: { readonly messagesMax: number },
+): Promise<ContactActivity> {
+  const [row] = await db.query<ContactActivity>(sql`
+    with latest as materialized (
+      select last_seen_at_ms, group_ids
+        from canonical_message
+       where contact_id = ${id} and occurrence_count > 0
+       order by last_seen_at_ms desc, id
+       limit ${messagesMax}
+    ), counted as (
+      select group_id, count(*) as message_count
+        from latest cross join unnest(group_ids) as posted (group_id)
+       group by group_id
+       order by count(*) desc, group_id
+       limit ${GROUPS_MAX}
+    )
+    select (select count(*) from latest) as message_count,
+           (select max(last_seen_at_ms) from latest) as last_seen_at_ms,
+           (select coalesce(jsonb_agg(jsonb_build_object('id', counted.group_id, 'name', market_group.name,
+                                                         'message_count', counted.message_count)
+                                      order by counted.message_count desc, counted.group_id), '[]')
+              from counted
+              left join market_group on market_group.id = counted.group_id) as groups`);
+  return row ?? { message_count: 0, last_seen_at_ms: null, groups: [] };
+}
+
+/** Queues the sightings for `mergeContacts`. */
+export async function queueSightings(tx: Database, sightings: readonly Sighting[]): Promise<void> {
+  const rows = sightings.map(({ identifiers, atMs, name, isOwn, evidence, isNew }) => ({
+    identifiers,
+    at_ms: atMs,
+    name: name ?? null,
+    is_own: isOwn,
+    evidence,
+    is_new: isNew ?? false,
+  }));
+  await tx.execute(sql`
+    insert into identity_queue (identifiers, at_ms, name, is_own, evidence, is_new)
+    select identifiers, at_ms, name, is_own, evidence, is_new
+      from ${recordset(rows)}
+           as seen (identifiers text[], at_ms bigint, name text, is_own boolean, evidence text, is_new boolean)`);
+}
+
+/** Removes the oldest sightings from the queue, or only the one with `id`, and returns them. */
+export async function takeSightings(
+  tx: Database,
+  { batchMax, id }: { readonly batchMax: number; readonly id?: string },
+): Promise<readonly Sighting[]> {
+  const rows = await tx.query<{
+    identifiers: string[];
+    at_ms: number;
+    name: string | null;
+    is_own: boolean;
+    evidence: Evidence;
+    is_new: boolean;
+  }>(sql`
+    delete from identity_queue
+     where id in (select id
+                    from identity_queue
+                   where ${id === undefined ? sql`true` : sql`id = ${id}`}
+                   order by id
+                   limit ${batchMax})
+    returning identifiers, at_ms, name, is_own, evidence, is_new`);
+  return rows.map((row) => ({
+    identifiers: row.identifiers,
+    atMs: row.at_ms,
+    ...(row.name === null ? {} : { name: row.name }),
+    isOwn: row.is_own,
+    evidence: row.evidence,
+    isNew: row.is_new,
+  }));
+}
+
 /** The ids of the oldest queued sightings. */
 export async function listQueuedSightings(
   db: Database,
@@ -207,75 +278,4 @@ export async function findLastSighting(db: Database): Promise<number> {
 export async function isSightingQueued(db: Database, last: number): Promise<boolean> {
   const rows = await db.query(sql`select from identity_queue where id <= ${last} limit 1`);
   return rows.length > 0;
-}
-
-/** Returns the id itself, or the id that the contact has now; undefined if there is no such contact. */
-export async function findCurrentContactId(db: Database, id: string): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(sql`
-    select id from contact where id = ${id}
-    union all
-    select contact.id
-      from contact_alias
-      join contact on contact.id = contact_alias.contact_id
-     where contact_alias.old_id = ${id}
-     limit 1`);
-  return row?.id;
-}
-
-export async function findContactOverview(
-  db: Database,
-  id: string,
-): Promise<ContactOverview | undefined> {
-  const [contact] = await db.query<
-    Pick<ContactOverview, "id" | "display_name" | "phone_number" | "is_own">
-  >(sql`select id, display_name, phone_number, is_own from contact where id = ${id}`);
-  if (contact === undefined) return undefined;
-  const identifiers = await db.query<{
-    identifier: string;
-    name: string | null;
-    named_on_ms: number | null;
-    first_seen_at_ms: number;
-  }>(sql`
-    select identifier, name, named_on_ms, first_seen_at_ms
-      from contact_identifier
-     where contact_id = ${id}
-     order by first_seen_at_ms, identifier
-     limit ${IDENTIFIERS_MAX}`);
-  const named = identifiers.toSorted((a, b) => (b.named_on_ms ?? 0) - (a.named_on_ms ?? 0));
-  return {
-    ...contact,
-    names: [...new Set(named.flatMap(({ name }) => name ?? []))],
-    phone_numbers: identifiers.flatMap(({ identifier }) => phoneOf(identifier) ?? []),
-    first_seen_at_ms: identifiers[0]?.first_seen_at_ms ?? null,
-  };
-}
-
-/** Sums up the latest messages of a contact, at most `messagesMax` of them. */
-export async function findContactActivity(
-  db: Database,
-  id: string,
-  { messagesMax }: { readonly messagesMax: number },
-): Promise<ContactActivity> {
-  const [row] = await db.query<ContactActivity>(sql`
-    with latest as materialized (
-      select last_seen_at_ms, group_ids
-        from canonical_message
-       where contact_id = ${id} and occurrence_count > 0
-       order by last_seen_at_ms desc, id
-       limit ${messagesMax}
-    ), counted as (
-      select group_id, count(*) as message_count
-        from latest cross join unnest(group_ids) as posted (group_id)
-       group by group_id
-       order by count(*) desc, group_id
-       limit ${GROUPS_MAX}
-    )
-    select (select count(*) from latest) as message_count,
-           (select max(last_seen_at_ms) from latest) as last_seen_at_ms,
-           (select coalesce(jsonb_agg(jsonb_build_object('id', counted.group_id, 'name', market_group.name,
-                                                         'message_count', counted.message_count)
-                                      order by counted.message_count desc, counted.group_id), '[]')
-              from counted
-              left join market_group on market_group.id = counted.group_id) as groups`);
-  return row ?? { message_count: 0, last_seen_at_ms: null, groups: [] };
 }

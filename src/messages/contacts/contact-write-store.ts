@@ -12,6 +12,35 @@ import {
 } from "./contact.ts";
 import type { Component, StoredIdentifier } from "./contact-store.ts";
 
+/**
+ * Stores the new identifiers, each with a contact: that of an identifier it was seen with, else a new one. The pairs
+ * are stored too, so that identifiers of one contact are always in one component.
+ */
+export async function saveNewIdentifiers(
+  tx: Database,
+  sightings: readonly Sighting[],
+  stored: ReadonlyMap<string, StoredIdentifier>,
+): Promise<void> {
+  const { contacts, rows } = assignContacts(sightings, stored);
+  if (rows.size === 0) return;
+  await saveContacts(
+    tx,
+    [...contacts].map(([id, key]) => ({ id, key, display_name: null, is_own: false })),
+  );
+  const sorted = [...rows.values()].toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
+  await tx.execute(sql`
+    insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
+    select identifier, contact_id, at_ms
+      from ${recordset(sorted)} as added (identifier text, contact_id uuid, at_ms bigint)
+    on conflict (identifier) do nothing`);
+  await savePairs(
+    tx,
+    listPairs(
+      sightings.filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier))),
+    ),
+  );
+}
+
 interface NewIdentifier {
   readonly identifier: string;
   readonly contact_id: string;
@@ -25,11 +54,108 @@ interface Assignment {
   readonly rows: ReadonlyMap<string, NewIdentifier>;
 }
 
+function assignContacts(
+  sightings: readonly Sighting[],
+  stored: ReadonlyMap<string, StoredIdentifier>,
+): Assignment {
+  const firstSeen = firstSeenTimes(sightings);
+  const contacts = new Map<string, string>();
+  const rows = new Map<string, NewIdentifier>();
+  const contactOf = (identifier: string) =>
+    stored.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id;
+  // Sightings with the most identifiers first, so that most contacts get their final key at once and need no merge.
+  for (const { identifiers } of sightings.toSorted(
+    (a, b) => b.identifiers.length - a.identifiers.length,
+  )) {
+    const added = identifiers
+      .filter((identifier) => contactOf(identifier) === undefined)
+      .map((identifier) => ({ identifier, firstSeenAtMs: firstSeen.get(identifier) ?? 0 }));
+    if (added.length === 0) continue;
+    const sharedId = identifiers.map(contactOf).find((contactId) => contactId !== undefined);
+    const key = contactKey(added);
+    const contact_id = sharedId ?? contactIdOf(key);
+    if (sharedId === undefined) contacts.set(contact_id, key);
+    for (const { identifier, firstSeenAtMs } of added) {
+      rows.set(identifier, { identifier, contact_id, at_ms: firstSeenAtMs });
+    }
+  }
+  return { contacts, rows };
+}
+
+function firstSeenTimes(sightings: readonly Sighting[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { identifiers, atMs } of sightings) {
+    for (const identifier of identifiers) {
+      times.set(identifier, Math.min(times.get(identifier) ?? atMs, atMs));
+    }
+  }
+  return times;
+}
+
 interface ContactRow {
   readonly id: string;
   readonly key: string;
   readonly display_name: string | null;
   readonly is_own: boolean;
+}
+
+async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Promise<void> {
+  const rows = contacts
+    .map((contact) => ({ ...contact, phone_number: phoneOf(contact.key) ?? null }))
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  await tx.execute(sql`
+    insert into contact (id, key, phone_number, display_name, is_own)
+    select id, key, phone_number, display_name, is_own
+      from ${recordset(rows)}
+           as added (id uuid, key text, phone_number text, display_name text, is_own boolean)
+    on conflict (id) do nothing`);
+}
+
+async function savePairs(tx: Database, pairs: readonly SeenPair[]): Promise<void> {
+  const isListed = new Map<string, boolean>();
+  for (const seen of pairs) {
+    const name = seen.pair.join(" ");
+    isListed.set(name, seen.isListed || (isListed.get(name) ?? false));
+  }
+  const rows = [...isListed]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, is_listed]) => {
+      const [lid, phone] = name.split(" ");
+      return { lid, phone, is_listed };
+    });
+  if (rows.length === 0) return;
+  await tx.execute(sql`
+    insert into contact_pair as stored (left_identifier, right_identifier, is_listed)
+    select lid, phone, is_listed
+      from ${recordset(rows)} as seen (lid text, phone text, is_listed boolean)
+    on conflict (left_identifier, right_identifier) do update
+       set is_listed = true where excluded.is_listed and not stored.is_listed`);
+}
+
+/** Deletes those of the pairs that the gateway never listed. */
+export async function removePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
+  await tx.execute(sql`
+    delete from contact_pair as stored
+     using unnest(${pairs.map(([lid]) => lid)}::text[], ${pairs.map(([, phone]) => phone)}::text[])
+           as doubted (lid, phone)
+     where stored.left_identifier = doubted.lid and stored.right_identifier = doubted.phone
+       and not stored.is_listed`);
+}
+
+/** Adds admins of groups. Returns the identifiers of those that were not stored. */
+export async function saveAdmins(
+  tx: Database,
+  admins: readonly { readonly group_id: string; readonly identifier: string }[],
+): Promise<ReadonlySet<string>> {
+  const sorted = admins.toSorted((left, right) =>
+    `${left.group_id} ${left.identifier}` < `${right.group_id} ${right.identifier}` ? -1 : 1,
+  );
+  const rows = await tx.query<{ identifier: string }>(sql`
+    insert into group_admin (group_id, identifier)
+    select group_id, identifier from ${recordset(sorted)} as seen (group_id uuid, identifier text)
+    on conflict do nothing
+    returning identifier`);
+  return new Set(rows.map(({ identifier }) => identifier));
 }
 
 /** Adds new identifiers and pairs, and joins times, names and ownership with what is stored. */
@@ -149,130 +275,4 @@ function newestName(component: Component): string | null {
       : right.atMs - left.atMs,
   );
   return newest?.name ?? null;
-}
-
-/**
- * Stores the new identifiers, each with a contact: that of an identifier it was seen with, else a new one. The pairs
- * are stored too, so that identifiers of one contact are always in one component.
- */
-export async function saveNewIdentifiers(
-  tx: Database,
-  sightings: readonly Sighting[],
-  stored: ReadonlyMap<string, StoredIdentifier>,
-): Promise<void> {
-  const { contacts, rows } = assignContacts(sightings, stored);
-  if (rows.size === 0) return;
-  await saveContacts(
-    tx,
-    [...contacts].map(([id, key]) => ({ id, key, display_name: null, is_own: false })),
-  );
-  const sorted = [...rows.values()].toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-  await tx.execute(sql`
-    insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
-    select identifier, contact_id, at_ms
-      from ${recordset(sorted)} as added (identifier text, contact_id uuid, at_ms bigint)
-    on conflict (identifier) do nothing`);
-  await savePairs(
-    tx,
-    listPairs(
-      sightings.filter(({ identifiers }) => identifiers.some((identifier) => rows.has(identifier))),
-    ),
-  );
-}
-
-function assignContacts(
-  sightings: readonly Sighting[],
-  stored: ReadonlyMap<string, StoredIdentifier>,
-): Assignment {
-  const firstSeen = firstSeenTimes(sightings);
-  const contacts = new Map<string, string>();
-  const rows = new Map<string, NewIdentifier>();
-  const contactOf = (identifier: string) =>
-    stored.get(identifier)?.contact_id ?? rows.get(identifier)?.contact_id;
-  // Sightings with the most identifiers first, so that most contacts get their final key at once and need no merge.
-  for (const { identifiers } of sightings.toSorted(
-    (a, b) => b.identifiers.length - a.identifiers.length,
-  )) {
-    const added = identifiers
-      .filter((identifier) => contactOf(identifier) === undefined)
-      .map((identifier) => ({ identifier, firstSeenAtMs: firstSeen.get(identifier) ?? 0 }));
-    if (added.length === 0) continue;
-    const sharedId = identifiers.map(contactOf).find((contactId) => contactId !== undefined);
-    const key = contactKey(added);
-    const contact_id = sharedId ?? contactIdOf(key);
-    if (sharedId === undefined) contacts.set(contact_id, key);
-    for (const { identifier, firstSeenAtMs } of added) {
-      rows.set(identifier, { identifier, contact_id, at_ms: firstSeenAtMs });
-    }
-  }
-  return { contacts, rows };
-}
-
-function firstSeenTimes(sightings: readonly Sighting[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const { identifiers, atMs } of sightings) {
-    for (const identifier of identifiers) {
-      times.set(identifier, Math.min(times.get(identifier) ?? atMs, atMs));
-    }
-  }
-  return times;
-}
-
-async function savePairs(tx: Database, pairs: readonly SeenPair[]): Promise<void> {
-  const isListed = new Map<string, boolean>();
-  for (const seen of pairs) {
-    const name = seen.pair.join(" ");
-    isListed.set(name, seen.isListed || (isListed.get(name) ?? false));
-  }
-  const rows = [...isListed]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, is_listed]) => {
-      const [lid, phone] = name.split(" ");
-      return { lid, phone, is_listed };
-    });
-  if (rows.length === 0) return;
-  await tx.execute(sql`
-    insert into contact_pair as stored (left_identifier, right_identifier, is_listed)
-    select lid, phone, is_listed
-      from ${recordset(rows)} as seen (lid text, phone text, is_listed boolean)
-    on conflict (left_identifier, right_identifier) do update
-       set is_listed = true where excluded.is_listed and not stored.is_listed`);
-}
-
-async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Promise<void> {
-  const rows = contacts
-    .map((contact) => ({ ...contact, phone_number: phoneOf(contact.key) ?? null }))
-    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  await tx.execute(sql`
-    insert into contact (id, key, phone_number, display_name, is_own)
-    select id, key, phone_number, display_name, is_own
-      from ${recordset(rows)}
-           as added (id uuid, key text, phone_number text, display_name text, is_own boolean)
-    on conflict (id) do nothing`);
-}
-
-/** Deletes those of the pairs that the gateway never listed. */
-export async function removePairs(tx: Database, pairs: readonly Pair[]): Promise<void> {
-  await tx.execute(sql`
-    delete from contact_pair as stored
-     using unnest(${pairs.map(([lid]) => lid)}::text[], ${pairs.map(([, phone]) => phone)}::text[])
-           as doubted (lid, phone)
-     where stored.left_identifier = doubted.lid and stored.right_identifier = doubted.phone
-       and not stored.is_listed`);
-}
-
-/** Adds admins of groups. Returns the identifiers of those that were not stored. */
-export async function saveAdmins(
-  tx: Database,
-  admins: readonly { readonly group_id: string; readonly identifier: string }[],
-): Promise<ReadonlySet<string>> {
-  const sorted = admins.toSorted((left, right) =>
-    `${left.group_id} ${left.identifier}` < `${right.group_id} ${right.identifier}` ? -1 : 1,
-  );
-  const rows = await tx.query<{ identifier: string }>(sql`
-    insert into group_admin (group_id, identifier)
-    select group_id, identifier from ${recordset(sorted)} as seen (group_id uuid, identifier text)
-    on conflict do nothing
-    returning identifier`);
-  return new Set(rows.map(({ identifier }) => identifier));
 }

@@ -14,6 +14,11 @@ export function nameIdentifier(group: string, name: string): string {
   return `name:${group}\t${name}`;
 }
 
+/** Returns undefined if the identifier is not a phone number. */
+export function phoneOf(key: string): string | undefined {
+  return key.startsWith("phone:") ? key.slice("phone:".length) : undefined;
+}
+
 /** A LID and the phone number of the same person. */
 export type Pair = readonly [lid: string, phone: string];
 
@@ -25,36 +30,6 @@ export function pairOf(identifiers: readonly string[]): Pair | undefined {
   const [lid, phone] = [lids[0], phones[0]];
   if (lid === undefined || phone === undefined || lids.length + phones.length > 2) return undefined;
   return [lid, phone];
-}
-
-interface SeenIdentifier {
-  readonly identifier: string;
-  readonly firstSeenAtMs: number;
-}
-
-/** Returns the phone number that was seen first, ties by digits; without a phone number, the smallest identifier. */
-export function contactKey(evidence: readonly SeenIdentifier[]): string {
-  const phones = evidence.filter(({ identifier }) => identifier.startsWith("phone:"));
-  const [first] = (phones.length > 0 ? phones : evidence).toSorted((left, right) =>
-    phones.length > 0 && left.firstSeenAtMs !== right.firstSeenAtMs
-      ? left.firstSeenAtMs - right.firstSeenAtMs
-      : compareBytes(left.identifier, right.identifier),
-  );
-  return first?.identifier ?? "";
-}
-
-export function contactIdOf(key: string): string {
-  return toStableId("contact", key);
-}
-
-/** Returns undefined if the identifier is not a phone number. */
-export function phoneOf(key: string): string | undefined {
-  return key.startsWith("phone:") ? key.slice("phone:".length) : undefined;
-}
-
-/** The order of PostgreSQL's collation "C". */
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
 /** An identifier, or a pair of one person, that was seen at a time, perhaps with a name. */
@@ -91,4 +66,29 @@ export function findPair({ identifiers, evidence }: Sighting): SeenPair | undefi
   if (identifiers.length < 2 || evidence === "doubt") return undefined;
   const pair = pairOf(identifiers);
   return pair && { pair, isListed: evidence === "list" };
+}
+
+interface SeenIdentifier {
+  readonly identifier: string;
+  readonly firstSeenAtMs: number;
+}
+
+/** Returns the phone number that was seen first, ties by digits; without a phone number, the smallest identifier. */
+export function contactKey(evidence: readonly SeenIdentifier[]): string {
+  const phones = evidence.filter(({ identifier }) => identifier.startsWith("phone:"));
+  const [first] = (phones.length > 0 ? phones : evidence).toSorted((left, right) =>
+    phones.length > 0 && left.firstSeenAtMs !== right.firstSeenAtMs
+      ? left.firstSeenAtMs - right.firstSeenAtMs
+      : compareBytes(left.identifier, right.identifier),
+  );
+  return first?.identifier ?? "";
+}
+
+/** The order of PostgreSQL's collation "C". */
+function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+export function contactIdOf(key: string): string {
+  return toStableId("contact", key);
 }

@@ -21,9 +21,53 @@ interface ChatExportEvent {
   readonly repeat: number;
 }
 
+/** Returns the key of a group that is known only by its name. It never equals a group id of a gateway. */
+export function exportedGroup(name: string): string {
+  return `chat:${name}`;
+}
+
+/** Exports have no message ids, so the id is made from sender, minute, text and repeat. */
+export function readChatExport(body: Uint8Array): Reading {
+  const root = toObject(JSON.parse(new TextDecoder().decode(body)));
+  const name = textAt(root, "group");
+  const sentAtMs = timeAt(root, "sent_at_ms");
+  const text = withoutNul(textAt(root, "text") ?? "");
+  if (name === undefined || sentAtMs === undefined) {
+    return { kind: "quarantined", reason: "malformed_payload", isPrivate: false };
+  }
+  if (!isStorableText(text) || !isStorableText(name)) {
+    return { kind: "quarantined", reason: "unstorable_text", isPrivate: false };
+  }
+  const groupId = textAt(root, "group_id");
+  const group = isGroup(groupId) ? groupId : exportedGroup(name);
+  // Time 0, so that a name from a gateway is always newer.
+  const named = isGroup(groupId) ? [] : [{ kind: "group", group, name, atMs: 0 } as const];
+  if (isErased(root)) {
+    return { kind: "facts", facts: [...named, ...readHeard(root)], isPrivate: false };
+  }
+  const phone = textAt(root, "sender_phone");
+  const senderName = textAt(root, "sender_name");
+  const sender =
+    phone === undefined ? nameIdentifier(group, senderName ?? "") : phoneIdentifier(phone);
+  const facts: readonly GatewayFact[] = [
+    ...named,
+    {
+      kind: "message",
+      group,
+      rawId: occurrenceTextKey({ sender, sentAtMs, text, repeat: Number(at(root, "repeat") ?? 0) }),
+      senderIds: [sender],
+      ...(senderName === undefined ? {} : { senderName }),
+      isOwn: false,
+      text,
+      hasMedia: at(root, "has_media") === true,
+      sentAtMs,
+    },
+  ];
+  return { kind: "facts", facts, isPrivate: false };
+}
+
 /** An export has dates in the order of the phone's language, and does not say which that is. */
 export const DATE_ORDERS = ["day-first", "month-first", "year-first"] as const;
-
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 interface ChatExportOptions {
@@ -52,20 +96,15 @@ interface Stamp {
 
 /** Invisible characters for text direction, which exports put around names, numbers and notes. */
 const INVISIBLE = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
-
 /** iOS: `[20/08/2026, 09:15:30] `. Android: `20/08/2026, 09:15 - `. Separators depend on the language. */
 const HEAD =
   /^\[?(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),? (?:klo |um |at )?(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(?: ([ap])\.? ?m\.?)?(?:\] | - |\] ?)/iu;
-
 const OMITTED =
   /^(?:<[^<>]{1,60}(?:omitted|weggelassen|weggelaten|omis|omitido|omesso|attached|anhang|bijgevoegd)[^<>]{0,60}>|(?:image|video|audio|sticker|GIF|document|Contact card|Bild|Video|afbeelding|immagine|imagen|imagem) (?:omitted|weggelassen|weggelaten|absente|omitida|omesso|ocultada))$/iu;
-
 const ATTACHED =
   /^(?:<attached: [^<>]{1,200}>|[^\s]{1,200}\.(?:jpg|jpeg|png|webp|mp4|opus|pdf) \([^()]{1,60}\))$/iu;
-
 const EDITED =
   / ?<[^<>]{1,60}(?:edited|bearbeitet|bewerkt|modifié|editado|modificato)[^<>]{0,30}>$/iu;
-
 const DELETED =
   /^(?:This message was deleted|You deleted this message|Diese Nachricht wurde gelöscht|Dit bericht is verwijderd)\.?$/iu;
 
@@ -199,49 +238,4 @@ function toLocal({ date, isYearFirst, ...time }: Stamp, order: DateOrder): Local
 
 function toYear(year: number): number {
   return year < 100 ? 2000 + year : year;
-}
-
-/** Returns the key of a group that is known only by its name. It never equals a group id of a gateway. */
-export function exportedGroup(name: string): string {
-  return `chat:${name}`;
-}
-
-/** Exports have no message ids, so the id is made from sender, minute, text and repeat. */
-export function readChatExport(body: Uint8Array): Reading {
-  const root = toObject(JSON.parse(new TextDecoder().decode(body)));
-  const name = textAt(root, "group");
-  const sentAtMs = timeAt(root, "sent_at_ms");
-  const text = withoutNul(textAt(root, "text") ?? "");
-  if (name === undefined || sentAtMs === undefined) {
-    return { kind: "quarantined", reason: "malformed_payload", isPrivate: false };
-  }
-  if (!isStorableText(text) || !isStorableText(name)) {
-    return { kind: "quarantined", reason: "unstorable_text", isPrivate: false };
-  }
-  const groupId = textAt(root, "group_id");
-  const group = isGroup(groupId) ? groupId : exportedGroup(name);
-  // Time 0, so that a name from a gateway is always newer.
-  const named = isGroup(groupId) ? [] : [{ kind: "group", group, name, atMs: 0 } as const];
-  if (isErased(root)) {
-    return { kind: "facts", facts: [...named, ...readHeard(root)], isPrivate: false };
-  }
-  const phone = textAt(root, "sender_phone");
-  const senderName = textAt(root, "sender_name");
-  const sender =
-    phone === undefined ? nameIdentifier(group, senderName ?? "") : phoneIdentifier(phone);
-  const facts: readonly GatewayFact[] = [
-    ...named,
-    {
-      kind: "message",
-      group,
-      rawId: occurrenceTextKey({ sender, sentAtMs, text, repeat: Number(at(root, "repeat") ?? 0) }),
-      senderIds: [sender],
-      ...(senderName === undefined ? {} : { senderName }),
-      isOwn: false,
-      text,
-      hasMedia: at(root, "has_media") === true,
-      sentAtMs,
-    },
-  ];
-  return { kind: "facts", facts, isPrivate: false };
 }

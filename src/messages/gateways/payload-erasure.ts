@@ -1,7 +1,7 @@
 /**
- * Takes erased persons out of a body of WAHA, whatever else it has.
+ * Takes erased persons out of the body of a raw event, whatever else it has.
  *
- * A body that is from the person becomes a stub: its session, and that something came. A body of others stays, without his addresses and
+ * A body of WAHA that is from the person becomes a stub: its session, and that something came. A body of others stays, without his addresses and
  * without the objects that are about him: an entry of a list of members, a quoted message. What others wrote is not searched.
  *
  * Invariant: the reader finds in the new body what was kept of the old one, so a replay ends in the same state.
@@ -9,11 +9,12 @@
  * Example: Marc answers Lena, who was erased. His message stays, and loses `replyTo`, which has her number and what she wrote.
  */
 import { isDeepStrictEqual } from "node:util";
+import { phoneIdentifier } from "../contacts/contact.ts";
 import type { GatewayFact, HeardFact, RevokeFact } from "../gateway-event.ts";
 import { isOccurrenceFact } from "../occurrences/report.ts";
 import { at, isErased, type Json, textAt, toObject, writeHeard } from "./payload.ts";
 import { parseObject, readListedMessage } from "./waha.ts";
-import { parseMessageId } from "./waha-fields.ts";
+import { parseMessageId, toIdentifier } from "./waha-fields.ts";
 
 /** What was kept of the facts of a body, what was dropped, and who was erased. */
 interface BodyErasure {
@@ -25,16 +26,15 @@ interface BodyErasure {
 }
 
 const ADDRESS = /(?<!\d)(\d{1,30})(?:\.\d+)?(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)/g;
-
 const NUMBER = /"\+?(\d{7,15})"/g;
 
 /** Returns every identifier in the body, wherever it is. */
 export function identifiersInBody(body: Uint8Array): ReadonlySet<string> {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1");
   const found = new Set<string>();
-  for (const [, digits, server] of text.matchAll(ADDRESS))
-    found.add(`${server === "lid" ? "lid" : "phone"}:${digits}`);
-  for (const [, digits] of text.matchAll(NUMBER)) found.add(`phone:${digits}`);
+  for (const [, digits = "", server] of text.matchAll(ADDRESS))
+    found.add(toIdentifier(digits, server));
+  for (const [, digits = ""] of text.matchAll(NUMBER)) found.add(phoneIdentifier(digits));
   return found;
 }
 
@@ -99,13 +99,11 @@ function withoutHis(root: Json, { dropped, isHisMessage }: BodyErasure): Json {
 
 /** Objects that say what happened. They lose a member that names the person; any other object about him goes as a whole. */
 const FRAMES: ReadonlySet<string> = new Set(["payload", "after", "_data", "key", "Info", "group"]);
-
 /** Members that say whom an object is about. */
 const ABOUT: ReadonlySet<string> = new Set([
   ...["id", "_serialized", "jid", "JID", "lid", "LID", "pn", "phoneNumber", "PhoneNumber"],
   ...["participant", "participantAlt", "author", "sender", "Sender", "SenderAlt", "user"],
 ]);
-
 /** Members with what people wrote. The account of a session, `me`, is ours and stays too. */
 const WRITTEN: ReadonlySet<string> = new Set([
   ...["body", "text", "caption", "conversation", "title", "description", "name", "subject"],
@@ -148,12 +146,11 @@ function isOf(value: unknown, isHim: IsPerson): boolean {
 }
 
 const WHOLE_ADDRESS = /^(\d{1,30})(?:\.\d+)?(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)$/;
-
 const WHOLE_NUMBER = /^\+?(\d{7,15})$/;
 
 function namesPerson(text: string, isHim: IsPerson): boolean {
   const [, digits, server] = WHOLE_ADDRESS.exec(text) ?? WHOLE_NUMBER.exec(text) ?? [];
-  return digits !== undefined && isHim(`${server === "lid" ? "lid" : "phone"}:${digits}`);
+  return digits !== undefined && isHim(toIdentifier(digits, server));
 }
 
 /** The id of a message ends with its sender, who is left out if he is erased. */

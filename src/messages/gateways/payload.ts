@@ -29,10 +29,8 @@ export function textAt(value: unknown, ...names: readonly string[]): string | un
 
 /** A larger number is in milliseconds, a smaller one in seconds. */
 const MS_FROM = 100_000_000_000;
-
 /** WhatsApp started in 2009. Times before that, or a century later, are invalid. */
 const TIME_MIN_MS = Date.UTC(2009, 0, 1);
-
 const TIME_MAX_MS = Date.UTC(2109, 0, 1);
 
 /** Returns a time in whole milliseconds. Gateways send seconds or milliseconds. */

@@ -1,3 +1,4 @@
+/** What a payload of WAHA says about one message, edit or revocation, or about a group and its members. */
 import { cutText, isStorableText, withoutNul } from "../../base/text.ts";
 import { pairOf } from "../contacts/contact.ts";
 import type {
@@ -41,8 +42,7 @@ export interface Envelope {
 
 /** WhatsApp itself allows 65,536 characters. */
 const TEXT_LENGTH_MAX = 100_000;
-
-const NAME_LENGTH_MAX = 200;
+export const NAME_LENGTH_MAX = 200;
 
 export function readMessage(payload: Json, envelope: Envelope): MessageReading<MessageFact> {
   const id = parseMessageId(textAt(payload, "id"));

@@ -10,6 +10,7 @@ import { at, isErased, type Json, readHeard, textAt, timeAt, toList, toObject } 
 import {
   type Envelope,
   type MessageReading,
+  NAME_LENGTH_MAX,
   readEdit,
   readGroup,
   readMessage,
@@ -18,26 +19,6 @@ import {
   toIdentityFacts,
 } from "./waha-facts.ts";
 import { toIdentifiers } from "./waha-fields.ts";
-
-/** A group id, or the id of a message in a group. */
-const IN_GROUP = /^(?:(?:true|false)_)?[0-9-]{1,200}@g\.us(?:_[^\s_]{1,200}){0,2}$/;
-
-/** Members that say which chat something belongs to. Other texts may mention any group. */
-const ADDRESSES: ReadonlySet<string> = new Set([
-  ...["id", "ids", "_serialized", "from", "to", "chat", "Chat", "chatId", "group", "groupId"],
-  ...["jid", "JID", "remote", "remoteJid", "participant"],
-]);
-
-/** Members with what people wrote, quoted or forwarded, such as an invitation to a group. */
-const CONTENTS: ReadonlySet<string> = new Set([
-  ...["body", "text", "caption", "message", "Message", "replyTo", "contextInfo", "quotedMsg"],
-]);
-
-/** The same in a body that is no JSON. */
-const ADDRESS_IN_TEXT = /"(?:id|from|to|chatId)"\s*:\s*"[^"]{0,60}[0-9]@g\.us/;
-
-/** More values than an event has. The rest is not searched. */
-const VALUES_MAX = 100_000;
 
 /** Known events without anything that we need. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -67,8 +48,6 @@ const IGNORED: ReadonlySet<string> = new Set([
 
 /** Session names at the gateway have at most 54 characters. */
 const SESSION_LENGTH_MAX = 100;
-
-const NAME_LENGTH_MAX = 200;
 
 /** Reads one webhook body of WAHA, from any of its engines, or one answer that we requested from it. */
 export function readWaha(body: Uint8Array): Reading {
@@ -242,6 +221,22 @@ function facts(list: readonly GatewayFact[]): Content {
 function quarantined(reason: QuarantineReason): Content {
   return { kind: "quarantined", reason };
 }
+
+/** A group id, or the id of a message in a group. */
+const IN_GROUP = /^(?:(?:true|false)_)?[0-9-]{1,200}@g\.us(?:_[^\s_]{1,200}){0,2}$/;
+/** Members that say which chat something belongs to. Other texts may mention any group. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  ...["id", "ids", "_serialized", "from", "to", "chat", "Chat", "chatId", "group", "groupId"],
+  ...["jid", "JID", "remote", "remoteJid", "participant"],
+]);
+/** Members with what people wrote, quoted or forwarded, such as an invitation to a group. */
+const CONTENTS: ReadonlySet<string> = new Set([
+  ...["body", "text", "caption", "message", "Message", "replyTo", "contextInfo", "quotedMsg"],
+]);
+/** The same in a body that is no JSON. */
+const ADDRESS_IN_TEXT = /"(?:id|from|to|chatId)"\s*:\s*"[^"]{0,60}[0-9]@g\.us/;
+/** More values than an event has. The rest is not searched. */
+const VALUES_MAX = 100_000;
 
 /**
  * Returns true if the body may be stored: it is about a group, or about no chat at all. Anything else may be from a private

@@ -10,44 +10,6 @@ import type {
   Version,
 } from "./occurrence.ts";
 
-/**
- * Roll-ups count the occurrences of a message, for each UTC day and group. Messages are summed up from them, and the
- * API shows them, so neither has to read every occurrence.
- *
- * Invariant: a roll-up exists exactly where at least one occurrence has that message, day and group, and its counts
- * are those of these occurrences. Writers hold the lock of the message.
- *
- * Example: message m was posted in group g on 20 August at 09:00, and at 17:00 by a second post that was edited
- * later. While both have the text, the roll-up (m, 20 August, g) has occurrence_count 2. The edit moves the second
- * post to message n: (m, 20 August, g) is recounted to 1, and (n, 20 August, g) is added with edited_count 1.
- */
-
-const KEY_TYPES = { canonical_message_id: "uuid", day_start_ms: "bigint", group_id: "uuid" };
-
-interface RollupRow extends Omit<OccurrenceRollup, "session_ids"> {
-  readonly requested_id: string;
-  /** Joined by commas: the driver parses arrays one character at a time. */
-  readonly session_ids: string;
-}
-
-/** One post of a message. */
-interface OccurrenceRow {
-  readonly id: string;
-  readonly group_id: string;
-  readonly group_name: string | null;
-  readonly sent_at_ms: number;
-  readonly session_ids: readonly string[];
-  readonly has_media: boolean;
-  readonly is_own: boolean;
-  readonly is_edited: boolean;
-  readonly is_revoked: boolean;
-}
-
-export interface OccurrencePosition {
-  readonly sentAtMs: number;
-  readonly id: string;
-}
-
 /** A raw id in a group. */
 export interface RawKey {
   readonly group_id: string;
@@ -143,6 +105,24 @@ export async function removeVersions(
        and version.text_sha256 = decode(removed.text_sha256, 'hex')`);
 }
 
+/** One post of a message. */
+interface OccurrenceRow {
+  readonly id: string;
+  readonly group_id: string;
+  readonly group_name: string | null;
+  readonly sent_at_ms: number;
+  readonly session_ids: readonly string[];
+  readonly has_media: boolean;
+  readonly is_own: boolean;
+  readonly is_edited: boolean;
+  readonly is_revoked: boolean;
+}
+
+export interface OccurrencePosition {
+  readonly sentAtMs: number;
+  readonly id: string;
+}
+
 /** One page of the posts of a message, newest first, ties by id. The cost grows with the posts of this message. */
 export async function listOccurrences(
   db: Database,
@@ -165,6 +145,20 @@ export async function listOccurrences(
      order by occurrence.sent_at_ms desc, occurrence.id
      limit ${page.limit}`);
 }
+
+/**
+ * Roll-ups count the occurrences of a message, for each UTC day and group. Messages are summed up from them, and the
+ * API shows them, so neither has to read every occurrence.
+ *
+ * Invariant: a roll-up exists exactly where at least one occurrence has that message, day and group, and its counts
+ * are those of these occurrences. Writers hold the lock of the message.
+ *
+ * Example: message m was posted in group g on 20 August at 09:00, and at 17:00 by a second post that was edited
+ * later. While both have the text, the roll-up (m, 20 August, g) has occurrence_count 2. The edit moves the second
+ * post to message n: (m, 20 August, g) is recounted to 1, and (n, 20 August, g) is added with edited_count 1.
+ */
+
+const KEY_TYPES = { canonical_message_id: "uuid", day_start_ms: "bigint", group_id: "uuid" };
 
 /**
  * Adds new occurrences to their roll-ups. It reads none of the occurrences that are counted already, so a text that is
@@ -270,6 +264,12 @@ export async function findOccurrenceRollups(
     sql`(select old_id, canonical_message_id from message_alias where old_id = any(${missing}::uuid[]))`,
   );
   return new Map([...found, ...moved]);
+}
+
+interface RollupRow extends Omit<OccurrenceRollup, "session_ids"> {
+  readonly requested_id: string;
+  /** Joined by commas: the driver parses arrays one character at a time. */
+  readonly session_ids: string;
 }
 
 /** `requested` selects pairs: the requested id and the id of the message. */

@@ -1,24 +1,5 @@
 import { dayStartOf } from "../../base/clock.ts";
 
-/** How often a message occurred on one day in one group. */
-export interface OccurrenceRollup {
-  readonly day_start_ms: number;
-  readonly group_id: string;
-  readonly group_name: string | null;
-  readonly occurrence_count: number;
-  readonly first_seen_at_ms: number;
-  readonly last_seen_at_ms: number;
-  readonly session_ids: readonly string[];
-  readonly edited_count: number;
-  readonly revoked_count: number;
-  readonly media_count: number;
-}
-
-/** Labels by session id. See `listSessionLabels`. */
-export type SessionLabels = ReadonlyMap<string, string>;
-
-type Groups = [OccurrenceRollup, ...OccurrenceRollup[]];
-
 /** One message in one group by one sender, whichever sessions received it. See `derive-occurrences.ts`. */
 export interface Occurrence extends OccurrencePlace {
   readonly raw_id: string;
@@ -161,6 +142,23 @@ function joinRollups(left: NewRollup, right: NewRollup): NewRollup {
   };
 }
 
+/** How often a message occurred on one day in one group. */
+export interface OccurrenceRollup {
+  readonly day_start_ms: number;
+  readonly group_id: string;
+  readonly group_name: string | null;
+  readonly occurrence_count: number;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+  readonly session_ids: readonly string[];
+  readonly edited_count: number;
+  readonly revoked_count: number;
+  readonly media_count: number;
+}
+
+/** Labels by session id. See `listSessionLabels`. */
+export type SessionLabels = ReadonlyMap<string, string>;
+
 /** The response of the occurrence summary. `rollups` must be in its order: newest day first. */
 export function summarizeOccurrences(rollups: readonly OccurrenceRollup[], labels: SessionLabels) {
   const days = groupByDay(rollups).map((groups) => ({
@@ -178,6 +176,8 @@ export function summarizeOccurrences(rollups: readonly OccurrenceRollup[], label
     days,
   };
 }
+
+type Groups = [OccurrenceRollup, ...OccurrenceRollup[]];
 
 function groupByDay(rollups: readonly OccurrenceRollup[]): readonly Groups[] {
   const days: Groups[] = [];

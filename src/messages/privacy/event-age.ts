@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS, SECOND_MS } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
-import type { NewRawEvent } from "../../intake/raw-event-store.ts";
+import { type NewRawEvent, saveLateEvents } from "../../intake/raw-event-store.ts";
 import { boundTime, type GatewayFact } from "../gateway-event.ts";
 import { CHANGE_KEPT_MS, isOccurrenceFact, type OccurrenceFact } from "../occurrences/report.ts";
 import { readRawEvent } from "../read-raw-event.ts";
@@ -16,6 +16,38 @@ export const EVENT_KEPT_MS = 2 * DAY_MS;
 /** Such an event would stay for days after its messages, so when they leave is noted (`late_event`). */
 const LATE_MIN_MS = DAY_MS;
 
+/** Notes when the messages of these events leave, where that is much earlier than by receipt. */
+export async function noteLateEvents(
+  tx: Database,
+  events: readonly {
+    readonly id: number;
+    readonly facts: readonly GatewayFact[];
+    readonly receivedAtMs: number;
+  }[],
+): Promise<void> {
+  const late = events.flatMap(({ id, facts, receivedAtMs }) => {
+    const leavesAfterMs = findLateTime(facts, receivedAtMs);
+    return leavesAfterMs === undefined ? [] : [{ id, leavesAfterMs }];
+  });
+  if (late.length > 0) await saveLateEvents(tx, late);
+}
+
+/** Returns when the messages of an event leave, if that is much earlier than by its receipt. */
+function findLateTime(facts: readonly GatewayFact[], receivedAtMs: number): number | undefined {
+  const leavesAtMs = messagesLeaveAfterMs(facts, receivedAtMs);
+  return leavesAtMs !== undefined && leavesAtMs < receivedAtMs - LATE_MIN_MS
+    ? leavesAtMs
+    : undefined;
+}
+
+/** Returns true for an event whose messages would have left already. Events about anything else are never too old. */
+export function isTooOld(event: NewRawEvent, floorMs: number): boolean {
+  const reading = readRawEvent(event);
+  if (reading.kind !== "facts") return false;
+  const leavesAtMs = messagesLeaveAfterMs(reading.facts, event.receivedAtMs);
+  return leavesAtMs !== undefined && leavesAtMs < floorMs;
+}
+
 /** Returns when the last message, edit or revocation of an event leaves; undefined if the event is about none. */
 function messagesLeaveAfterMs(
   facts: readonly GatewayFact[],
@@ -29,25 +61,6 @@ function leavesAfterMs(fact: OccurrenceFact, receivedAtMs: number): number {
   if (fact.kind === "message") return boundTime(fact.sentAtMs, receivedAtMs);
   const atMs = fact.kind === "edit" ? boundTime(fact.editedAtMs, receivedAtMs) : receivedAtMs;
   return atMs + CHANGE_KEPT_MS;
-}
-
-/** Returns when the messages of an event leave, if that is much earlier than by its receipt. */
-export function findLateTime(
-  facts: readonly GatewayFact[],
-  receivedAtMs: number,
-): number | undefined {
-  const leavesAtMs = messagesLeaveAfterMs(facts, receivedAtMs);
-  return leavesAtMs !== undefined && leavesAtMs < receivedAtMs - LATE_MIN_MS
-    ? leavesAtMs
-    : undefined;
-}
-
-/** Returns true for an event whose messages would have left already. Events about anything else are never too old. */
-export function isTooOld(event: NewRawEvent, floorMs: number): boolean {
-  const reading = readRawEvent(event);
-  if (reading.kind !== "facts") return false;
-  const leavesAtMs = messagesLeaveAfterMs(reading.facts, event.receivedAtMs);
-  return leavesAtMs !== undefined && leavesAtMs < floorMs;
 }
 
 /** Returns the events without those that are too old to be stored, and counts these. */

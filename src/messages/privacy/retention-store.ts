@@ -3,21 +3,6 @@ import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { listPairs, type Pair, type SeenPair, type Sighting } from "../contacts/contact.ts";
 
-/**
- * What is known about senders outlives the events that said it. Without this, a replay would give contacts other ids: the
- * id of a contact depends on its first evidence, and on all pairs of a LID and a phone number that were ever proved.
- *
- * Invariant: a row is the join of what the left events said: the earliest time, the newest name, ownership if any said so.
- * So neither the order in which events leave nor a repeat matters.
- *
- * Example: in March an event names lid:1999 and phone:447700900120 as "Kenji". It leaves in June. `kept_identifier` has both
- * with their times and the name, `kept_pair` has the pair. A replay in July queues these as sightings, and the contact has
- * the id that it had in March.
- */
-
-/** After every other time: a pair is no evidence of when its identifiers were seen. */
-const NO_TIME_MS = Number.MAX_SAFE_INTEGER;
-
 /** What the store knows about retention. There is no row until a floor was set. */
 export interface Retention {
   /** The start of the first UTC day whose messages are kept. It only rises. */
@@ -63,7 +48,17 @@ export async function addTooOld(
            last_too_old_at_ms = greatest(last_too_old_at_ms, ${nowMs})`);
 }
 
-/** Adds what events said that are about to leave. */
+/**
+ * Keeps what events said about senders, which are about to leave. Without this, a replay would give contacts other ids: the
+ * id of a contact depends on its first evidence, and on all pairs of a LID and a phone number that were ever proved.
+ *
+ * Invariant: a row is the join of what the left events said: the earliest time, the newest name, ownership if any said so.
+ * So neither the order in which events leave nor a repeat matters.
+ *
+ * Example: in March an event names lid:1999 and phone:447700900120 as "Kenji". It leaves in June. `kept_identifier` has both
+ * with their times and the name, `kept_pair` has the pair. A replay in July queues these as sightings, and the contact has
+ * the id that it had in March.
+ */
 export async function keepEvidence(tx: Database, sightings: readonly Sighting[]): Promise<void> {
   const rows = sightings.flatMap(({ identifiers, atMs, name, isOwn }) =>
     identifiers.map((identifier) => ({
@@ -130,6 +125,9 @@ export async function isPairKept(db: Database, [lid, phone]: Pair): Promise<bool
   );
   return rows.length > 0;
 }
+
+/** After every other time: a pair is no evidence of when its identifiers were seen. */
+const NO_TIME_MS = Number.MAX_SAFE_INTEGER;
 
 /**
  * Queues all that is kept for `mergeContacts`. A name counts for its day, so any time of that day will do; it must not be

@@ -1,5 +1,14 @@
+/**
+ * Takes erased persons out of events when they are read: the facts about them, and what the body has of them.
+ *
+ * Invariant: what remains is a pure function of the facts and of what was erased. Every reader of raw events uses it, so a
+ * replay, an import and a restored store end without the person too.
+ *
+ * Example: phone:447700900120 was erased. The gateway's list says that lid:1999 is the same person. That fact is dropped, and
+ * lid:1999 is linked: the caller erases it as well, with the messages that it sent before.
+ */
 import type { Database } from "../../db/database.ts";
-import type { RawEvent } from "../../intake/raw-event-store.ts";
+import { type RawEvent, replaceBodies } from "../../intake/raw-event-store.ts";
 import { nameIdentifier } from "../contacts/contact.ts";
 import { lockIdentifiers } from "../contacts/contact-store.ts";
 import type { GatewayFact, HeardFact, MessageFact, Reading, RevokeFact } from "../gateway-event.ts";
@@ -8,6 +17,7 @@ import { groupIdOf } from "../message.ts";
 import { isOccurrenceFact, secondOf } from "../occurrences/report.ts";
 import { readRawEvent } from "../read-raw-event.ts";
 import {
+  addDroppedEvents,
   adminSubject,
   findErased,
   messageSubject,
@@ -18,15 +28,10 @@ import {
 } from "./erased-store.ts";
 import { findOwnNames } from "./person-store.ts";
 
-/**
- * Drops the facts about erased persons.
- *
- * Invariant: a pure function of the facts and of what was erased. Every reader of raw events uses it, so a replay, an import and a
- * restored store end without the person too.
- *
- * Example: phone:447700900120 was erased. The gateway's list says that lid:1999 is the same person. That fact is dropped, and
- * lid:1999 is linked: the caller erases it as well, with the messages that it sent before.
- */
+interface ReadEvent {
+  readonly event: Pick<RawEvent, "id" | "gateway" | "body">;
+  readonly reading: Reading;
+}
 
 interface SiftedFacts {
   /** What remains, with a `heard` for each fact that was dropped. */
@@ -38,13 +43,6 @@ interface SiftedFacts {
   readonly linked: readonly string[];
 }
 
-type IsErased = (subject: string) => boolean;
-
-interface ReadEvent {
-  readonly event: Pick<RawEvent, "id" | "gateway" | "body">;
-  readonly reading: Reading;
-}
-
 /** An event that has something of an erased person. */
 export interface SiftedEvent extends SiftedFacts {
   readonly id: number;
@@ -52,6 +50,50 @@ export interface SiftedEvent extends SiftedFacts {
   readonly body: Buffer | null;
   /** False if the body must stay in quarantine. */
   readonly isReadable: boolean;
+}
+
+type IsErased = (subject: string) => boolean;
+
+/** Reads events without what they have of erased persons. The caller saves what was `sifted` with them. */
+export async function readWithoutErased<Event extends ReadEvent["event"]>(
+  tx: Database,
+  key: Buffer | undefined,
+  events: readonly Event[],
+): Promise<{
+  readonly read: readonly { readonly event: Event; readonly reading: Reading }[];
+  readonly sifted: readonly SiftedEvent[];
+}> {
+  const read = events.map((event) => ({ event, reading: readRawEvent(event) }));
+  // Nothing was ever erased.
+  if (key === undefined) return { read, sifted: [] };
+  const sifted = await siftEvents(tx, read, { key });
+  const left = new Map(sifted.map((event) => [event.id, event]));
+  return {
+    read: read.map(({ event, reading }) => ({
+      event,
+      reading: withoutSifted(reading, left.get(event.id)),
+    })),
+    sifted,
+  };
+}
+
+/** An event in quarantine stays there if it cannot be read without the person either. */
+function withoutSifted(reading: Reading, sifted: SiftedEvent | undefined): Reading {
+  if (sifted === undefined || (reading.kind === "quarantined" && !sifted.isReadable))
+    return reading;
+  return { kind: "facts", facts: sifted.facts, isPrivate: reading.isPrivate };
+}
+
+/** Saves what was taken out of events that arrived: new bodies, what leads to the persons, and how many events there were. */
+export async function saveSifted(
+  tx: Database,
+  key: Buffer | undefined,
+  { sifted, nowMs }: { readonly sifted: readonly SiftedEvent[]; readonly nowMs: number },
+): Promise<void> {
+  if (key === undefined || sifted.length === 0) return;
+  await replaceBodies(tx, sifted);
+  await noteDropped(tx, key, sifted);
+  await addDroppedEvents(tx, sifted.length, nowMs);
 }
 
 /**

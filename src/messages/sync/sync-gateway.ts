@@ -15,24 +15,6 @@ import { ALL_CHATS, listsAllChats } from "./backfill.ts";
 import { forgetOtherSessions, listSessionBackfills, saveFirstMarks } from "./backfill-store.ts";
 import { fetchMissed } from "./fetch-messages.ts";
 
-interface PullOptions {
-  readonly pool: Database;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
-/** An answer of the gateway. Messages are stored by `fetch-messages.ts`. */
-interface Pull {
-  readonly kind: "sessions" | "groups" | "lids";
-  readonly session?: string;
-  /** A long answer comes in pages. */
-  readonly page?: number;
-  readonly data: unknown;
-}
-
-/** Hashes of the answers of the last round, by kind, session and page: as many as there are answers in a round. */
-type StoredPulls = Map<string, string>;
-
 interface GatewaySync {
   stop(): Promise<void>;
 }
@@ -46,12 +28,9 @@ interface GatewaySyncOptions {
 }
 
 const INTERVAL_MS = MINUTE_MS;
-
 /** Group lists and LIDs change slowly, and WhatsApp refuses requests for them that come too often. */
 const SLOW_INTERVAL_MS = HOUR_MS;
-
 const PAGE_MAX = 100;
-
 const PAGES_MAX = 100;
 
 /**
@@ -273,16 +252,28 @@ async function sumUp(pool: Database): Promise<Memory["backfill"]> {
   };
 }
 
+/** An answer of the gateway. Messages are stored by `fetch-messages.ts`. */
+interface Pull {
+  readonly kind: "sessions" | "groups" | "lids";
+  readonly session?: string;
+  /** A long answer comes in pages. */
+  readonly page?: number;
+  readonly data: unknown;
+}
+
+/** Hashes of the answers of the last round, by kind, session and page: as many as there are answers in a round. */
+type StoredPulls = Map<string, string>;
+
 /** Stores the answer as a raw event. An answer that has not changed since the last round is not stored again. */
 async function savePull(
-  options: PullOptions,
+  { pool, clock, log }: GatewaySyncOptions,
   stored: StoredPulls,
   { kind, session, page, data }: Pull,
 ): Promise<void> {
   const key = `${kind} ${session ?? ""} ${page ?? 0}`;
   const hash = createHash("sha256").update(JSON.stringify(data)).digest("hex");
   if (stored.get(key) === hash) return;
-  const nowMs = options.clock.nowMs();
+  const nowMs = clock.nowMs();
   const body = Buffer.from(
     JSON.stringify({
       assay_pull: kind,
@@ -292,8 +283,8 @@ async function savePull(
     }),
   );
   const event = { gateway: "waha", origin: "pull", body, receivedAtMs: nowMs } as const;
-  await saveRawEvents(options.pool, [event], "never");
+  await saveRawEvents(pool, [event], "never");
   stored.set(key, hash);
   const count = Array.isArray(data) ? data.length : Object.keys(toObject(data) ?? {}).length;
-  options.log.info({ kind, session, count }, "pulled from the gateway");
+  log.info({ kind, session, count }, "pulled from the gateway");
 }
