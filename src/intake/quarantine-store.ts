@@ -2,13 +2,6 @@ import type { Database } from "../db/database.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import type { Alerting } from "./raw-event-store.ts";
 
-interface QuarantineCount {
-  readonly reason: string;
-  readonly count: number;
-  readonly first_at_ms: number;
-  readonly latest_at_ms: number;
-}
-
 /** An event that could not be read or processed. */
 interface QuarantinedEvent {
   readonly id: number;
@@ -45,6 +38,33 @@ export async function findQuarantined(
   return row;
 }
 
+/** A new kind of event of the gateway. It is kept until a version of Assay can read it, and nothing is lost. */
+export const HARMLESS_REASON = "unknown_event";
+
+interface QuarantineCount {
+  readonly reason: string;
+  readonly count: number;
+  readonly first_at_ms: number;
+  readonly latest_at_ms: number;
+}
+
+export async function countQuarantined(db: Database): Promise<readonly QuarantineCount[]> {
+  return db.query<QuarantineCount>(sql`
+    select reason, count(*) as count, min(quarantined_at_ms) as first_at_ms,
+           max(quarantined_at_ms) as latest_at_ms
+      from quarantined_event
+     group by reason
+     order by count(*) desc, reason
+     limit 100`);
+}
+
+/** Of the events, how many are in quarantine. */
+export async function countInQuarantine(db: Database, ids: readonly number[]): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from quarantined_event where ${isAmong(ids)}`);
+  return row?.count ?? 0;
+}
+
 /** Takes events out of quarantine and queues them again. Returns their ids. */
 export async function requeueQuarantined(
   tx: Database,
@@ -68,25 +88,8 @@ export async function dropQuarantined(db: Database, ids: readonly number[]): Pro
   return db.execute(sql`delete from quarantined_event where ${isAmong(ids)}`);
 }
 
-/** Of the events, how many are in quarantine. */
-export async function countInQuarantine(db: Database, ids: readonly number[]): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*) as count from quarantined_event where ${isAmong(ids)}`);
-  return row?.count ?? 0;
-}
-
 function isAmong(ids: readonly number[]): Sql {
   return sql`raw_event_id = any(${[...ids]}::bigint[])`;
-}
-
-export async function countQuarantined(db: Database): Promise<readonly QuarantineCount[]> {
-  return db.query<QuarantineCount>(sql`
-    select reason, count(*) as count, min(quarantined_at_ms) as first_at_ms,
-           max(quarantined_at_ms) as latest_at_ms
-      from quarantined_event
-     group by reason
-     order by count(*) desc, reason
-     limit 100`);
 }
 
 export async function clearQuarantine(tx: Database): Promise<void> {

@@ -9,6 +9,50 @@ import { listSessions } from "../messages/session-store.ts";
 import { listSessionBackfills } from "../messages/sync/backfill-store.ts";
 import type { Finding } from "./check.ts";
 
+/** Reports whether the gateway's events can be accepted. */
+export function examineSenders(config: Config): readonly Finding[] {
+  if (config.wahaHmacKey !== undefined) {
+    return [{ isFine: true, text: "events: must be signed with ASSAY_WAHA_HMAC_KEY" }];
+  }
+  const problem = findUnsignedProblem(config);
+  return [
+    problem === undefined
+      ? { isFine: true, text: "events: accepted unsigned, from programs on this machine only" }
+      : { isFine: false, text: `events: all are refused; ${problem}` },
+  ];
+}
+
+/** Checks that the gateway answers, if its address is set. */
+export async function examineGateway(config: Config): Promise<readonly Finding[]> {
+  if (config.wahaUrl === undefined) {
+    return [
+      {
+        isFine: true,
+        text: "gateway: ASSAY_WAHA_URL is not set; Assay knows only what the gateway posts",
+      },
+    ];
+  }
+  const client = createWahaClient({
+    url: config.wahaUrl,
+    timeoutMs: 5_000,
+    retryDelayMs: 200,
+    ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
+  });
+  try {
+    const sessions = await client.listSessions();
+    const count = Array.isArray(sessions) ? sessions.length : 0;
+    return [{ isFine: true, text: `gateway: answers, with ${count} sessions` }];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      {
+        isFine: false,
+        text: `gateway: does not answer (${reason}); check ASSAY_WAHA_URL and ASSAY_WAHA_API_KEY`,
+      },
+    ];
+  }
+}
+
 /** A wrong key refuses every event, so the last refusal is recent while the gateway is in use. */
 const RECENT_MS = HOUR_MS;
 
@@ -62,48 +106,4 @@ export async function examineSessions(db: Database, nowMs: number): Promise<read
 
 function toTime(atMs: number): string {
   return new Date(atMs).toISOString();
-}
-
-/** Reports whether the gateway's events can be accepted. */
-export function examineSenders(config: Config): readonly Finding[] {
-  if (config.wahaHmacKey !== undefined) {
-    return [{ isFine: true, text: "events: must be signed with ASSAY_WAHA_HMAC_KEY" }];
-  }
-  const problem = findUnsignedProblem(config);
-  return [
-    problem === undefined
-      ? { isFine: true, text: "events: accepted unsigned, from programs on this machine only" }
-      : { isFine: false, text: `events: all are refused; ${problem}` },
-  ];
-}
-
-/** Checks that the gateway answers, if its address is set. */
-export async function examineGateway(config: Config): Promise<readonly Finding[]> {
-  if (config.wahaUrl === undefined) {
-    return [
-      {
-        isFine: true,
-        text: "gateway: ASSAY_WAHA_URL is not set; Assay knows only what the gateway posts",
-      },
-    ];
-  }
-  const client = createWahaClient({
-    url: config.wahaUrl,
-    timeoutMs: 5_000,
-    retryDelayMs: 200,
-    ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
-  });
-  try {
-    const sessions = await client.listSessions();
-    const count = Array.isArray(sessions) ? sessions.length : 0;
-    return [{ isFine: true, text: `gateway: answers, with ${count} sessions` }];
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [
-      {
-        isFine: false,
-        text: `gateway: does not answer (${reason}); check ASSAY_WAHA_URL and ASSAY_WAHA_API_KEY`,
-      },
-    ];
-  }
 }

@@ -16,14 +16,97 @@ import { findRates } from "../rates/fx-store.ts";
 import { findRateFetch } from "../rates/rate-fetch-store.ts";
 import type { Finding } from "./check.ts";
 
+/** Built-in rates are a month apart. */
+const BUILT_IN_AGE_MAX_DAYS = 40;
+const RATES_REMEDY =
+  "set ASSAY_RATES=ecb and restart, or download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip, unpack it and run: assay fx import eurofxref-hist.csv";
+
+/** Reports currencies of stored listings that have no rate, an old rate or an approximate rate. */
+export async function examineRates(db: Database): Promise<readonly Finding[]> {
+  const days = await listPricedDays(db);
+  if (days.length === 0) return [{ isFine: true, text: "rates: no listing needs one yet" }];
+  const asks = days.map(({ currency, day_number }) => ({ currency, atMs: day_number * DAY_MS }));
+  const rateOf = await findRates(db, asks);
+  const priced = days.map((day) => {
+    const rate = rateOf(day.currency, day.day_number * DAY_MS);
+    return { ...day, rate, ageDays: rate ? ageInDays(rate, day.day_number * DAY_MS) : 0 };
+  });
+  const missing = priced.filter(({ rate }) => rate === undefined);
+  const old = priced.filter(({ rate, ageDays }) => rate !== undefined && ageDays > ageMaxOf(rate));
+  const approximate = priced.filter(({ rate }) => rate?.isApproximate === true);
+  const findings = [
+    ...describeDays(
+      missing,
+      false,
+      `have no rate and therefore no price in EUR; declare one under \`fx_rates\` with \`assay apply\`, or ${RATES_REMEDY}`,
+    ),
+    ...describeDays(old, false, `are converted with a rate that is too old; ${RATES_REMEDY}`),
+    ...describeDays(
+      approximate,
+      true,
+      `are converted with an approximate rate (built in, or a stablecoin counted as a dollar); for exact rates, ${RATES_REMEDY}`,
+    ),
+  ];
+  return findings.length > 0
+    ? findings
+    : [{ isFine: true, text: "rates: every priced listing has one" }];
+}
+
+function ageMaxOf(rate: DatedRate): number {
+  return rate.kind === "built_in" ? BUILT_IN_AGE_MAX_DAYS : RATE_AGE_MAX_DAYS;
+}
+
+/** Returns for example "rates: listings (12 in AED, 3 in TWD) have no rate …". */
+function describeDays(
+  days: readonly (PricedDay & { readonly ageDays: number })[],
+  isFine: boolean,
+  what: string,
+): readonly Finding[] {
+  if (days.length === 0) return [];
+  const counts = new Map<string, { count: number; ageDays: number }>();
+  for (const { currency, count, ageDays } of days) {
+    const sum = counts.get(currency) ?? { count: 0, ageDays: 0 };
+    counts.set(currency, { count: sum.count + count, ageDays: Math.max(sum.ageDays, ageDays) });
+  }
+  const words = [...counts].map(
+    ([currency, { count, ageDays }]) =>
+      `${count} in ${currency}${ageDays > 0 ? ` (up to ${ageDays} days old)` : ""}`,
+  );
+  const text = `rates: listings (${words.join(", ")}) ${what}`;
+  return [{ isFine, text, command: "assay fx import eurofxref-hist.csv" }];
+}
+
 /** Rates are fetched daily. A failure of some hours is not worth a look. */
 const FETCH_AGE_MAX_MS = 2 * DAY_MS;
 
-/** Built-in rates are a month apart. */
-const BUILT_IN_AGE_MAX_DAYS = 40;
-
-const RATES_REMEDY =
-  "set ASSAY_RATES=ecb and restart, or download https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip, unpack it and run: assay fx import eurofxref-hist.csv";
+/** Reports how old the fetched rates are, if a worker is to fetch them. */
+export async function examineRateFetch(
+  db: Database,
+  { ratesSource }: Pick<Config, "ratesSource">,
+  nowMs: number,
+): Promise<readonly Finding[]> {
+  if (ratesSource === "none") return [];
+  const { fetched_at_ms, latest_day, failing_since_ms, failed_count, last_error } =
+    await findRateFetch(db);
+  const age =
+    fetched_at_ms === null || latest_day === null
+      ? "not fetched yet"
+      : `those of ${latest_day}, fetched at ${new Date(fetched_at_ms).toISOString()}`;
+  if (failing_since_ms === null) {
+    const isFine = fetched_at_ms === null || nowMs - fetched_at_ms < FETCH_AGE_MAX_MS;
+    const help = isFine ? "" : "; start `assay serve` with a worker, or check its log";
+    return [{ isFine, text: `rates of the ECB: ${age}${help}` }];
+  }
+  return [
+    {
+      isFine: nowMs - (fetched_at_ms ?? failing_since_ms) < FETCH_AGE_MAX_MS,
+      text:
+        `rates of the ECB: ${age}; ${failed_count} attempts failed since ` +
+        `${new Date(failing_since_ms).toISOString()} (${last_error}); check ASSAY_RATES_URL and the network. ` +
+        "A worker tries again by itself",
+    },
+  ];
+}
 
 /** Reports configurations whose cells are stale or could not be calculated, and source markets without a view. */
 export async function examinePricing(db: Database, nowMs: number): Promise<readonly Finding[]> {
@@ -135,89 +218,5 @@ export async function examineDeliveries(db: Database): Promise<readonly Finding[
           text: `webhooks: ${count} deliveries are dead; see \`assay deliveries list --status dead\`, then \`assay deliveries retry --all-dead\``,
           command: "assay deliveries retry --all-dead",
         },
-  ];
-}
-
-/** Reports currencies of stored listings that have no rate, an old rate or an approximate rate. */
-export async function examineRates(db: Database): Promise<readonly Finding[]> {
-  const days = await listPricedDays(db);
-  if (days.length === 0) return [{ isFine: true, text: "rates: no listing needs one yet" }];
-  const asks = days.map(({ currency, day_number }) => ({ currency, atMs: day_number * DAY_MS }));
-  const rateOf = await findRates(db, asks);
-  const priced = days.map((day) => {
-    const rate = rateOf(day.currency, day.day_number * DAY_MS);
-    return { ...day, rate, ageDays: rate ? ageInDays(rate, day.day_number * DAY_MS) : 0 };
-  });
-  const missing = priced.filter(({ rate }) => rate === undefined);
-  const old = priced.filter(({ rate, ageDays }) => rate !== undefined && ageDays > ageMaxOf(rate));
-  const approximate = priced.filter(({ rate }) => rate?.isApproximate === true);
-  const findings = [
-    ...describeDays(
-      missing,
-      false,
-      `have no rate and therefore no price in EUR; declare one under \`fx_rates\` with \`assay apply\`, or ${RATES_REMEDY}`,
-    ),
-    ...describeDays(old, false, `are converted with a rate that is too old; ${RATES_REMEDY}`),
-    ...describeDays(
-      approximate,
-      true,
-      `are converted with an approximate rate (built in, or a stablecoin counted as a dollar); for exact rates, ${RATES_REMEDY}`,
-    ),
-  ];
-  return findings.length > 0
-    ? findings
-    : [{ isFine: true, text: "rates: every priced listing has one" }];
-}
-
-function ageMaxOf(rate: DatedRate): number {
-  return rate.kind === "built_in" ? BUILT_IN_AGE_MAX_DAYS : RATE_AGE_MAX_DAYS;
-}
-
-/** Returns for example "rates: listings (12 in AED, 3 in TWD) have no rate …". */
-function describeDays(
-  days: readonly (PricedDay & { readonly ageDays: number })[],
-  isFine: boolean,
-  what: string,
-): readonly Finding[] {
-  if (days.length === 0) return [];
-  const counts = new Map<string, { count: number; ageDays: number }>();
-  for (const { currency, count, ageDays } of days) {
-    const sum = counts.get(currency) ?? { count: 0, ageDays: 0 };
-    counts.set(currency, { count: sum.count + count, ageDays: Math.max(sum.ageDays, ageDays) });
-  }
-  const words = [...counts].map(
-    ([currency, { count, ageDays }]) =>
-      `${count} in ${currency}${ageDays > 0 ? ` (up to ${ageDays} days old)` : ""}`,
-  );
-  const text = `rates: listings (${words.join(", ")}) ${what}`;
-  return [{ isFine, text, command: "assay fx import eurofxref-hist.csv" }];
-}
-
-/** Reports how old the fetched rates are, if a worker is to fetch them. */
-export async function examineRateFetch(
-  db: Database,
-  { ratesSource }: Pick<Config, "ratesSource">,
-  nowMs: number,
-): Promise<readonly Finding[]> {
-  if (ratesSource === "none") return [];
-  const { fetched_at_ms, latest_day, failing_since_ms, failed_count, last_error } =
-    await findRateFetch(db);
-  const age =
-    fetched_at_ms === null || latest_day === null
-      ? "not fetched yet"
-      : `those of ${latest_day}, fetched at ${new Date(fetched_at_ms).toISOString()}`;
-  if (failing_since_ms === null) {
-    const isFine = fetched_at_ms === null || nowMs - fetched_at_ms < FETCH_AGE_MAX_MS;
-    const help = isFine ? "" : "; start `assay serve` with a worker, or check its log";
-    return [{ isFine, text: `rates of the ECB: ${age}${help}` }];
-  }
-  return [
-    {
-      isFine: nowMs - (fetched_at_ms ?? failing_since_ms) < FETCH_AGE_MAX_MS,
-      text:
-        `rates of the ECB: ${age}; ${failed_count} attempts failed since ` +
-        `${new Date(failing_since_ms).toISOString()} (${last_error}); check ASSAY_RATES_URL and the network. ` +
-        "A worker tries again by itself",
-    },
   ];
 }

@@ -3,7 +3,7 @@ import type { Config } from "../base/config.ts";
 import { cutText } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { countQuarantined } from "../intake/quarantine-store.ts";
+import { countQuarantined, HARMLESS_REASON } from "../intake/quarantine-store.ts";
 import { countQueuedEvents } from "../intake/raw-event-store.ts";
 import type { SetAsideReason } from "../listings/corrections/correction.ts";
 import {
@@ -27,31 +27,6 @@ import {
 } from "../privacy/retention-days.ts";
 import type { Finding } from "./check.ts";
 import { listQueueStates } from "./operations-store.ts";
-
-/** A worker raises the floor within a minute after midnight. */
-const BEHIND_MAX_MS = DAY_MS;
-
-/** Removing a day takes minutes, also of a large market. */
-const REMOVING_MAX_MS = 6 * HOUR_MS;
-
-const REASONS: Readonly<Record<SetAsideReason, string>> = {
-  other_reference: "extraction reads another reference there",
-  other_currency_or_country: "the group's default currency or the sender's country is another one",
-  no_listing: "extraction finds no listing there",
-};
-
-const WINDOW_DAYS = 30;
-
-/** Twice as many took 4 s on a table in random order, and a statement has 15 s. */
-const LISTINGS_MAX = 100_000;
-
-/** Gaps of each kind that are listed. */
-const GAPS_MAX = 10;
-
-const NAME_LENGTH_MAX = 60;
-
-const CATALOGUE_REMEDY =
-  "add them to a file of your own and set ASSAY_CATALOGUE (docs/extraction.md, The catalogue), then run `assay reextract`";
 
 /** A worker takes an event within a second; one that has waited longer than this waits in vain. */
 const WAITING_MAX_MS = MINUTE_MS;
@@ -79,7 +54,7 @@ export async function examineQuarantine(db: Database): Promise<readonly Finding[
   const counts = await countQuarantined(db);
   if (counts.length === 0) return [{ isFine: true, text: "quarantine: empty" }];
   return counts.map(({ reason, count, latest_at_ms }) => ({
-    isFine: reason === "unknown_event",
+    isFine: reason === HARMLESS_REASON,
     text:
       `quarantine: ${count} events (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
       "see `assay quarantine list`, then `assay quarantine retry --all`, or drop them",
@@ -122,6 +97,15 @@ export async function examineExtraction(
   ];
 }
 
+const WINDOW_DAYS = 30;
+/** Twice as many took 4 s on a table in random order, and a statement has 15 s. */
+const LISTINGS_MAX = 100_000;
+/** Gaps of each kind that are listed. */
+const GAPS_MAX = 10;
+const NAME_LENGTH_MAX = 60;
+const CATALOGUE_REMEDY =
+  "add them to a file of your own and set ASSAY_CATALOGUE (docs/extraction.md, The catalogue), then run `assay reextract`";
+
 /**
  * Lists what recent listings name and the catalogue lacks. No catalogue is complete, so the check is fine with gaps: such
  * listings are read, but with a lower confidence.
@@ -162,6 +146,12 @@ function describeGaps(what: string, gaps: readonly CatalogueGap[]): readonly Fin
   return [{ isFine: true, text: `catalogue: ${what}, by messages: ${words.join(", ")}${rest}` }];
 }
 
+const CORRECTION_REASONS: Readonly<Record<SetAsideReason, string>> = {
+  other_reference: "extraction reads another reference there",
+  other_currency_or_country: "the group's default currency or the sender's country is another one",
+  no_listing: "extraction finds no listing there",
+};
+
 /** Reports corrections that do not hold any more. */
 export async function examineCorrections(db: Database): Promise<readonly Finding[]> {
   const counts = await countSetAsideCorrections(db);
@@ -172,11 +162,16 @@ export async function examineCorrections(db: Database): Promise<readonly Finding
   return counts.map(({ reason, count }) => ({
     isFine: false,
     text:
-      `corrections: ${count} set aside, because ${REASONS[reason]}; ` +
+      `corrections: ${count} set aside, because ${CORRECTION_REASONS[reason]}; ` +
       "see `assay corrections list --set-aside`, then correct the listings again or undo the corrections",
     command: "assay corrections list --set-aside",
   }));
 }
+
+/** A worker raises the floor within a minute after midnight. */
+const BEHIND_MAX_MS = DAY_MS;
+/** Removing a day takes minutes, also of a large market. */
+const REMOVING_MAX_MS = 6 * HOUR_MS;
 
 /** Reports which messages are kept, and what keeps old ones from leaving. */
 export async function examineRetention(
@@ -185,7 +180,7 @@ export async function examineRetention(
   nowMs: number,
 ): Promise<readonly Finding[]> {
   const retention = await findRetention(db);
-  const kept = retention === undefined ? "" : await describe(db, retention);
+  const kept = retention === undefined ? "" : await describeRetention(db, retention);
   if (days === undefined) {
     if (retention === undefined) return [];
     const text = `retention: ${kept}; ASSAY_RETENTION_DAYS is not set, so no more days leave`;
@@ -212,7 +207,7 @@ export async function examineRetention(
   return [{ isFine: !isStuck, text: `retention: ${kept}${help}` }];
 }
 
-async function describe(db: Database, retention: Retention): Promise<string> {
+async function describeRetention(db: Database, retention: Retention): Promise<string> {
   const { floor_ms, too_old_count, last_too_old_at_ms } = retention;
   const isBusy = await hasOldReports(db, floor_ms);
   const tooOld =

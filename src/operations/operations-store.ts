@@ -1,32 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
 
-/** An event that could not be read, or an item of the pipeline that failed. */
-interface QuarantineEntry {
-  readonly kind: "event" | "item";
-  readonly number: number;
-  readonly reason: string;
-  readonly quarantined_at_ms: number;
-  /** Of an item: the step that failed. */
-  readonly step: string | null;
-  /** Of an item: how often it failed, and when a worker tries it again. */
-  readonly attempt_count: number | null;
-  readonly next_attempt_at_ms: number | null;
-  /** Of an event. */
-  readonly gateway: string | null;
-  readonly origin: string | null;
-  readonly received_at_ms: number | null;
-}
-
-export type QuarantinePosition = Pick<QuarantineEntry, "kind" | "number" | "quarantined_at_ms">;
-
-/** How long after their messages the matches came. */
-export interface MatchLag {
-  readonly match_count: number;
-  readonly p50_ms: number | null;
-  readonly p99_ms: number | null;
-}
-
 /** What waits in front of a step. */
 export interface QueueState {
   /** The step that takes from the queue, or `send deliveries`. */
@@ -109,6 +83,13 @@ export async function listQueueStates(db: Database, nowMs: number): Promise<read
   return found.map((state) => (state.depth === 0 ? { ...state, oldest_age_ms: null } : state));
 }
 
+/** How long after their messages the matches came. */
+export interface MatchLag {
+  readonly match_count: number;
+  readonly p50_ms: number | null;
+  readonly p99_ms: number | null;
+}
+
 /** Of the latest matches since `sinceMs`, at most `matchesMax`: from the time of the message to that of the match. */
 export async function findMatchLag(
   db: Database,
@@ -127,6 +108,25 @@ export async function findMatchLag(
              where latest.matched_at_ms >= ${sinceMs}) as lag`);
   return row ?? { match_count: 0, p50_ms: null, p99_ms: null };
 }
+
+/** An event that could not be read, or an item of the pipeline that failed. */
+interface QuarantineEntry {
+  readonly kind: "event" | "item";
+  readonly number: number;
+  readonly reason: string;
+  readonly quarantined_at_ms: number;
+  /** Of an item: the step that failed. */
+  readonly step: string | null;
+  /** Of an item: how often it failed, and when a worker tries it again. */
+  readonly attempt_count: number | null;
+  readonly next_attempt_at_ms: number | null;
+  /** Of an event. */
+  readonly gateway: string | null;
+  readonly origin: string | null;
+  readonly received_at_ms: number | null;
+}
+
+export type QuarantinePosition = Pick<QuarantineEntry, "kind" | "number" | "quarantined_at_ms">;
 
 /** One page, newest first; of one time, events before items, each with the highest number first. */
 export async function listQuarantine(

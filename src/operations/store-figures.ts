@@ -3,14 +3,14 @@ import { DAY_MS } from "../base/clock.ts";
 import type { GaugeValues } from "../base/metrics.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { countQuarantined } from "../intake/quarantine-store.ts";
+import { countQuarantined, HARMLESS_REASON } from "../intake/quarantine-store.ts";
 import { countFailedMessages } from "../listings/message-extraction-store.ts";
 import { countDroppedEvents } from "../messages/privacy/erased-store.ts";
 import { SESSION_HEALTHS, sessionState } from "../messages/session.ts";
 import { listSessions } from "../messages/session-store.ts";
 import { listSessionBackfills, type SessionBackfill } from "../messages/sync/backfill-store.ts";
 import { countSetAsideItems } from "../pipeline/set-aside-store.ts";
-import { sumStepCounts } from "../pipeline/step-count-store.ts";
+import { sumStepCounts } from "../pipeline/step-store.ts";
 import { STEPS } from "../pipeline/steps.ts";
 import { countSuspectAsks, type SuspectCounts } from "../pricing/cells/suspect-asks.ts";
 import { findPricingHealth } from "../pricing/configurations/configuration-store.ts";
@@ -34,6 +34,34 @@ interface OperationsOverview {
 
 /** Matches that are measured at most. */
 export const MATCHES_MAX = 5_000;
+
+/** What is going on, from events to matches. Bounded: it reads no table whole but small ones. */
+export async function findOperationsOverview(
+  db: Database,
+  nowMs: number,
+): Promise<OperationsOverview> {
+  const sinceMs = nowMs - DAY_MS;
+  const counts = await sumStepCounts(db, sinceMs);
+  const lag = await findMatchLag(db, { sinceMs, matchesMax: MATCHES_MAX });
+  const queues = await listQueueStates(db, nowMs);
+  // The way from event to match. Other steps have no queue there.
+  const shown = STEPS.filter(({ name }) => queues.some(({ step }) => step === name));
+  return {
+    queues,
+    lag,
+    steps: [
+      ...shown.map(({ name }) => ({ step: name, item_count: counts.get(name) ?? 0 })),
+      { step: "record matches", item_count: lag.match_count },
+    ],
+    backfills: await listSessionBackfills(db),
+    rateFetch: await findRateFetch(db),
+    suspectAsks: await countSuspectAsks(db),
+    quarantine: {
+      event_count: sum(await countQuarantined(db)),
+      item_count: sum(await countSetAsideItems(db)),
+    },
+  };
+}
 
 /** What the metrics say about the store. It is the same in each process that uses the store. */
 export interface StoreFigures {
@@ -63,9 +91,6 @@ interface Disk {
 
 /** Fewer than the API measures: it runs much more often. */
 const METRIC_MATCHES_MAX = 1_000;
-
-/** A new kind of event of the gateway. It is kept until a version of Assay can read it, and nothing is lost. */
-const HARMLESS_REASON = "unknown_event";
 
 export async function findStoreFigures(
   db: Database,
@@ -114,32 +139,4 @@ async function findDisk(folder: string): Promise<Disk> {
 
 function sum(counts: readonly { readonly count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0);
-}
-
-/** What is going on, from events to matches. Bounded: it reads no table whole but small ones. */
-export async function findOperationsOverview(
-  db: Database,
-  nowMs: number,
-): Promise<OperationsOverview> {
-  const sinceMs = nowMs - DAY_MS;
-  const counts = await sumStepCounts(db, sinceMs);
-  const lag = await findMatchLag(db, { sinceMs, matchesMax: MATCHES_MAX });
-  const queues = await listQueueStates(db, nowMs);
-  // The way from event to match. Other steps have no queue there.
-  const shown = STEPS.filter(({ name }) => queues.some(({ step }) => step === name));
-  return {
-    queues,
-    lag,
-    steps: [
-      ...shown.map(({ name }) => ({ step: name, item_count: counts.get(name) ?? 0 })),
-      { step: "record matches", item_count: lag.match_count },
-    ],
-    backfills: await listSessionBackfills(db),
-    rateFetch: await findRateFetch(db),
-    suspectAsks: await countSuspectAsks(db),
-    quarantine: {
-      event_count: sum(await countQuarantined(db)),
-      item_count: sum(await countSetAsideItems(db)),
-    },
-  };
 }

@@ -10,12 +10,6 @@ export interface PassOptions {
   readonly onBatch?: (takenCount: number) => void;
 }
 
-const LANES: readonly Lane[] = ["fresh", "backlog"];
-
-const BACKLOG: readonly Lane[] = ["backlog"];
-
-const CONFLICT_DELAY_MS = 100;
-
 /** How often to check whether another process has finished the last items. */
 const POLL_MS = 100;
 
@@ -41,6 +35,10 @@ export async function finishQueued(
     }
   }
 }
+
+const LANES: readonly Lane[] = ["fresh", "backlog"];
+const BACKLOG: readonly Lane[] = ["backlog"];
+const CONFLICT_DELAY_MS = 100;
 
 /** Runs one batch of each step, in each lane. Returns how many items were taken. */
 export async function runPass(context: StepContext, options: PassOptions): Promise<number> {

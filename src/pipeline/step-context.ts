@@ -10,9 +10,6 @@ import { isReplayRequested, startRequestedReplay } from "./replay.ts";
 import type { Step, StepContext } from "./step.ts";
 import { STEPS } from "./steps.ts";
 
-/** The steps that work on tables of any version. */
-const LATER_STEPS: ReadonlySet<string> = new Set(["extract listings", "match listings"]);
-
 export interface OpenStepContext extends StepContext {
   close(): Promise<void>;
 }
@@ -53,6 +50,9 @@ async function finishUpgrade(context: StepContext): Promise<void> {
   await finishAlerts(context);
   await startRequestedReplay(context.pool, context.log);
 }
+
+/** The steps that work on tables of any version. */
+const LATER_STEPS: ReadonlySet<string> = new Set(["extract listings", "match listings"]);
 
 /**
  * Makes the listings and matches that are queued, of one lane or of both. A replay carries over what it interrupts, but then

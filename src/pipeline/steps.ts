@@ -56,7 +56,7 @@ import { erasePersons, isErasureDue } from "../privacy/erase-persons.ts";
 import { type RefreshOptions, refreshCells } from "./refresh-cells.ts";
 import { setsAside } from "./set-aside.ts";
 import { eraseSetAsideItems } from "./set-aside-store.ts";
-import type { Step, StepContext } from "./step.ts";
+import type { Step, StepContext, StepReport } from "./step.ts";
 
 /** How many occurrences of a group are read at once. */
 const GROUP_PAGE_MAX = 2_000;
@@ -169,14 +169,6 @@ export const STEPS: readonly Step[] = [
   },
 ];
 
-/** The last step. `assay refresh` also runs it on its own. */
-export function runRefresh(
-  { pool, clock, log, index }: StepContext,
-  options: Pick<RefreshOptions, "batchMax" | "configurationIds" | "lane">,
-): Promise<RefreshReport> {
-  return refreshCells(pool, { ...options, clock, log, index });
-}
-
 /**
  * Queues the messages of a group whose name or default currency changed, one page of occurrences at a time. It has a
  * transaction of its own: there may be too many messages for the transaction that changed the group, and its locks
@@ -185,7 +177,7 @@ export function runRefresh(
 export async function queueGroupMessages(
   pool: DatabasePool,
   options: { readonly batchMax: number; readonly groupId?: string },
-): Promise<{ readonly takenCount: number }> {
+): Promise<StepReport> {
   // The queue is nearly always empty, and one query costs less than an empty transaction.
   if (!(await hasQueuedGroup(pool))) return { takenCount: 0 };
   return pool.transaction(async (tx) => {
@@ -200,10 +192,7 @@ export async function queueGroupMessages(
 }
 
 /** Matches a batch and records its matches, in one transaction: a listing leaves the queue with its matches. */
-export function matchListings(
-  pool: DatabasePool,
-  options: MatchOptions,
-): Promise<{ readonly takenCount: number }> {
+export function matchListings(pool: DatabasePool, options: MatchOptions): Promise<StepReport> {
   return pool.transaction(async (tx) => {
     await beginStep(tx, options.lane);
     await shareLock(tx, "members");
@@ -221,7 +210,7 @@ export function matchListings(
 export function rebuildQueuedMembers(
   pool: DatabasePool,
   options: { readonly batchMax: number; readonly clock: Clock; readonly configurationId?: string },
-): Promise<{ readonly takenCount: number }> {
+): Promise<StepReport> {
   return pool.transaction(async (tx) => {
     await beginStep(tx);
     const ids = await takeMembers(tx, options);
@@ -231,4 +220,12 @@ export function rebuildQueuedMembers(
     await queueRefreshes(tx, ids, options.clock.nowMs());
     return { takenCount: ids.length };
   });
+}
+
+/** The last step. `assay refresh` also runs it on its own. */
+export function runRefresh(
+  { pool, clock, log, index }: StepContext,
+  options: Pick<RefreshOptions, "batchMax" | "configurationIds" | "lane">,
+): Promise<RefreshReport> {
+  return refreshCells(pool, { ...options, clock, log, index });
 }

@@ -2,34 +2,6 @@ import type { Lane } from "../db/queue.ts";
 import { isConflict, isStoreDown } from "../db/store-error.ts";
 import type { Step, TrackName } from "./step.ts";
 
-/** When each step may run again. Every step waits on its own, so one that fails does not slow the others. */
-interface StepPace {
-  isWaiting(step: string): boolean;
-  /** How long until the next step may run again; infinite if none waits. */
-  waitMs(): number;
-  succeeded(step: string): void;
-  /** The step waits for a multiple of the time that its batch took. */
-  rest(step: string, tookMs: number): void;
-  /** Returns how long the step waits now. */
-  failed(step: string, error: unknown): number;
-}
-
-/** A step that rests takes a quarter of the time at most. */
-const REST_FACTOR = 3;
-
-const REST_MAX_MS = 1_000;
-
-const RETRY_MIN_MS = 100;
-
-/** A store that is back is used again within this time. */
-const DOWN_MAX_MS = 2_000;
-
-/** A step that fails for another reason will probably fail again. */
-const FAILING_MAX_MS = 30_000;
-
-/** A step whose wait ended just now may not have run since. One that ended earlier has its reasons not to run. */
-const ENDED_MS = 50;
-
 /**
  * Steps that run one after another. The tracks of a worker run side by side: while one waits for the server, another one
  * calculates.
@@ -138,6 +110,30 @@ function tell(track: Track): void {
 function nextOf({ all }: Tracks, track: Track): Track | undefined {
   return all[all.indexOf(track) + 1];
 }
+
+/** When each step may run again. Every step waits on its own, so one that fails does not slow the others. */
+interface StepPace {
+  isWaiting(step: string): boolean;
+  /** How long until the next step may run again; infinite if none waits. */
+  waitMs(): number;
+  succeeded(step: string): void;
+  /** The step waits for a multiple of the time that its batch took. */
+  rest(step: string, tookMs: number): void;
+  /** Returns how long the step waits now. */
+  failed(step: string, error: unknown): number;
+}
+
+/** A step that rests takes a quarter of the time at most. */
+const REST_FACTOR = 3;
+const REST_MAX_MS = 1_000;
+const RETRY_MIN_MS = 100;
+/** A store that is back is used again within this time. */
+const DOWN_MAX_MS = 2_000;
+/** A step that fails for another reason will probably fail again. */
+const FAILING_MAX_MS = 30_000;
+
+/** A step whose wait ended just now may not have run since. One that ended earlier has its reasons not to run. */
+const ENDED_MS = 50;
 
 export function createStepPace(): StepPace {
   const waits = new Map<string, { readonly delayMs: number; readonly untilMs: number }>();

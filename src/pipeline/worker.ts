@@ -5,7 +5,7 @@ import type { Lane } from "../db/queue.ts";
 import { isConflict } from "../db/store-error.ts";
 import { retrySetAside } from "./set-aside.ts";
 import type { Step, StepContext } from "./step.ts";
-import { addStepCounts } from "./step-count-store.ts";
+import { addStepCounts } from "./step-store.ts";
 import { STEPS } from "./steps.ts";
 import {
   isPilingUp,
