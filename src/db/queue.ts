@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { LOCKS } from "./locks.ts";
-import { type Sql, sql } from "./sql.ts";
+import { rawSql, type Sql, sql } from "./sql.ts";
 import { isItemFault, isTimeout } from "./store-error.ts";
 
 /**
@@ -30,6 +30,80 @@ export async function beginStep(tx: Database, lane?: Lane): Promise<void> {
            set_config('plan_cache_mode', 'force_custom_plan', true),
            set_config('assay.is_fresh', ${lane === "fresh" ? "on" : "off"}, true),
            pg_advisory_xact_lock_shared(${LOCKS.pipeline})`);
+}
+
+/** The items of a queue that are wanted at once. */
+interface Wanted {
+  readonly batchMax: number;
+  readonly lane?: Lane;
+}
+
+interface QueueDeclaration {
+  readonly table: string;
+  /** The column by which an item is known. */
+  readonly key: string;
+  /** The column that says in which order items were queued. */
+  readonly number: string;
+  /** A queue without lanes is read as one. */
+  readonly hasLanes: boolean;
+  /** Selects the row of an item, if the key alone would not be found by an index. */
+  readonly isItem?: (key: string) => Sql;
+  /** `on conflict …`: what becomes of a row that is put back although its item was queued again. */
+  readonly onConflict?: Sql;
+  /** Columns that rows lack that an older release set aside. */
+  readonly defaults?: object;
+}
+
+/** What every queue can do. How items are queued and taken off belongs to the owner of the table. */
+export interface Queue {
+  /** The keys of the first items, also those that another worker has locked. */
+  list(db: Database, wanted: Wanted): Promise<readonly string[]>;
+  /** Takes an item off the queue without processing it. Returns its row; undefined if it is no longer queued. */
+  remove(tx: Database, key: string): Promise<object | undefined>;
+  /** Puts a row back. */
+  restore(tx: Database, row: object): Promise<void>;
+  /** The number of the latest item; 0 if none is queued. */
+  last(db: Database): Promise<number>;
+  /** Returns true if an item with this number or a lower one is queued or being processed. */
+  isUpTo(db: Database, last: number): Promise<boolean>;
+}
+
+export function declareQueue(declared: QueueDeclaration): Queue {
+  const [table, key, number] = [declared.table, declared.key, declared.number].map((name) =>
+    rawSql(name),
+  ) as [Sql, Sql, Sql];
+  const isItem = declared.isItem ?? ((id: string) => sql`${key} = ${id}`);
+  const onConflict = declared.onConflict ?? sql`on conflict do nothing`;
+  return {
+    list: async (db, { batchMax, lane }) => {
+      const where = declared.hasLanes ? isInLane(lane) : sql`true`;
+      const rows = await db.query<{ key: string }>(sql`
+        select ${key}::text as key from ${table} where ${where} order by ${number} limit ${batchMax}`);
+      return rows.map((row) => row.key);
+    },
+    remove: async (tx, id) => {
+      const [removed] = await tx.query<{ row: object }>(sql`
+        delete from ${table} where ${isItem(id)} returning to_jsonb(${table}) as row`);
+      return removed?.row;
+    },
+    restore: async (tx, row) => {
+      const whole = JSON.stringify({ ...declared.defaults, ...row });
+      await tx.execute(sql`
+        insert into ${table} as queued overriding system value
+        select * from jsonb_populate_record(null::${table}, ${whole}::jsonb)
+        ${onConflict}`);
+    },
+    last: async (db) => {
+      const [row] = await db.query<{ last: number | null }>(
+        sql`select max(${number}) as last from ${table}`,
+      );
+      return row?.last ?? 0;
+    },
+    isUpTo: async (db, last) => {
+      const rows = await db.query(sql`select from ${table} where ${number} <= ${last} limit 1`);
+      return rows.length > 0;
+    },
+  };
 }
 
 /** After so many time-outs the store is probably slow, and the rest stays queued. */

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { isInLane, type Lane } from "../db/queue.ts";
+import { declareQueue, isInLane, type Lane } from "../db/queue.ts";
 import { sql } from "../db/sql.ts";
 
 type Gateway = "waha" | "chat";
@@ -72,19 +72,12 @@ interface WantedEvents {
   readonly id?: number;
 }
 
-/** Returns the oldest queued events, including those that a worker has locked. */
-export async function listQueuedEvents(
-  db: Database,
-  { batchMax, lane }: WantedEvents,
-): Promise<readonly number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    select raw_event_id as id
-      from raw_event_queue
-     where ${isInLane(lane)}
-     order by raw_event_id
-     limit ${batchMax}`);
-  return rows.map(({ id }) => id);
-}
+export const rawEventQueue = declareQueue({
+  table: "raw_event_queue",
+  key: "raw_event_id",
+  number: "raw_event_id",
+  hasLanes: true,
+});
 
 /**
  * How many bytes of bodies a batch reads, unless its first body alone is larger. A usual batch has one megabyte. Reading
@@ -151,21 +144,6 @@ export async function countQueuedEvents(db: Database): Promise<number> {
     sql`select count(*) as count from raw_event_queue`,
   );
   return row?.count ?? 0;
-}
-
-export async function findLastQueuedEvent(db: Database): Promise<number> {
-  const [row] = await db.query<{ last: number | null }>(
-    sql`select max(raw_event_id) as last from raw_event_queue`,
-  );
-  return row?.last ?? 0;
-}
-
-/** Returns true if an event with this id or a lower one is queued or being processed. */
-export async function isEventQueued(db: Database, last: number): Promise<boolean> {
-  const rows = await db.query(
-    sql`select from raw_event_queue where raw_event_id <= ${last} limit 1`,
-  );
-  return rows.length > 0;
 }
 
 /** When the first queued event was received; undefined if none is queued. */

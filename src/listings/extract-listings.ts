@@ -8,7 +8,7 @@ import { isItemFault } from "../db/store-error.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION } from "../extraction/extract.ts";
 import {
-  listQueuedMessages,
+  messageQueue,
   takeMessages,
   type WantedMessages,
 } from "../messages/message-queue-store.ts";
@@ -59,7 +59,7 @@ export async function extractListings(
   options: ExtractOptions,
 ): Promise<Report> {
   // The queue is empty most of the time, and one query costs less than an empty transaction.
-  const first = await listQueuedMessages(pool, { ...options, batchMax: 1 });
+  const first = await messageQueue.list(pool, { ...options, batchMax: 1 });
   if (first.length === 0) return { takenCount: 0 };
   try {
     return await extractBatch(pool, options, options);
@@ -78,7 +78,7 @@ export function readerOf(catalogue: Catalogue): Reader {
 }
 
 async function extractOneByOne(pool: DatabasePool, options: ExtractOptions): Promise<Report> {
-  return runOneByOne(await listQueuedMessages(pool, options), {
+  return runOneByOne(await messageQueue.list(pool, options), {
     run: (id) => extractBatch(pool, { ids: [id] }, options),
     setAside: (id, error) => saveFailure(pool, { id, error }, options),
   });

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { isInLane, type Lane } from "../db/queue.ts";
+import { declareQueue, isInLane, type Lane } from "../db/queue.ts";
 import { rowset, type Sql, sql } from "../db/sql.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
@@ -39,6 +39,16 @@ export async function queueMatchRequests(
 const JOINED = sql`
   alert_ms = greatest(queued.alert_ms, excluded.alert_ms), is_fresh = queued.is_fresh or excluded.is_fresh,
   keeps_window = queued.keeps_window or excluded.keeps_window`;
+
+export const matchQueue = declareQueue({
+  table: "match_queue",
+  key: "resource_id",
+  number: "number",
+  hasLanes: true,
+  isItem: isFor,
+  onConflict: sql`on conflict (resource, resource_id) do update set ${JOINED}`,
+  defaults: { keeps_window: false },
+});
 
 /** Queues the listings whose ids `selection` selects. They fire no alerts. */
 export async function queueListings(tx: Database, selection: Sql): Promise<void> {
@@ -118,45 +128,7 @@ export async function takeMatchRequests(
     returning match_queue.resource, match_queue.resource_id, match_queue.alert_ms, match_queue.keeps_window`);
 }
 
-/** The ids of the first queued resources, also those that another worker has locked. */
-export async function listMatchRequests(
-  db: Database,
-  { batchMax, lane }: WantedRequests,
-): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select resource_id as id from match_queue where ${isInLane(lane)} order by number limit ${batchMax}`);
-  return rows.map(({ id }) => id);
-}
-
-/** Returns the row, or undefined if it is no longer queued. */
-export async function removeMatchRequest(tx: Database, id: string): Promise<object | undefined> {
-  const [removed] = await tx.query<{ row: object }>(sql`
-    delete from match_queue where ${isFor(id)} returning to_jsonb(match_queue) as row`);
-  return removed?.row;
-}
-
-/** Queues a row that was removed. */
-export async function restoreMatchRequest(tx: Database, row: object): Promise<void> {
-  await tx.execute(sql`
-    insert into match_queue as queued
-    select * from jsonb_populate_record(null::match_queue, ${JSON.stringify({ keeps_window: false, ...row })}::jsonb)
-    on conflict (resource, resource_id) do update set ${JOINED}`);
-}
-
 /** A listing and a message never have the same id. Both kinds are named, so that the primary key finds the row. */
 function isFor(id: string): Sql {
   return sql`(resource in ('watch_listing', 'message') and resource_id = ${id})`;
-}
-
-export async function findLastMatchRequest(db: Database): Promise<number> {
-  const [row] = await db.query<{ last: number | null }>(
-    sql`select max(number) as last from match_queue`,
-  );
-  return row?.last ?? 0;
-}
-
-/** Returns true if one with this number or a lower one is queued or being processed. */
-export async function isMatchRequestQueued(db: Database, last: number): Promise<boolean> {
-  const rows = await db.query(sql`select from match_queue where number <= ${last} limit 1`);
-  return rows.length > 0;
 }

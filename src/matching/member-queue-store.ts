@@ -1,10 +1,29 @@
 import type { Database } from "../db/database.ts";
+import { declareQueue, type Queue } from "../db/queue.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 
 /**
  * The configurations whose members must be selected again, because their filters or a source view changed. Their cells are
  * not calculated while they are queued, so no cell is made from the members of an old filter.
  */
+
+export const memberQueue: Queue = {
+  ...declareQueue({
+    table: "member_queue",
+    key: "configuration_id",
+    number: "number",
+    hasLanes: false,
+  }),
+  /** Does nothing if the configuration was deleted. */
+  restore: async (tx, row) => {
+    await tx.execute(sql`
+      insert into member_queue (configuration_id)
+      select removed.configuration_id
+        from ${recordset([row])} as removed (configuration_id uuid)
+        join saved_filter on owner_kind = 'configuration' and owner_id = removed.configuration_id
+      on conflict (configuration_id) do nothing`);
+  },
+};
 
 /** Queues existing configurations. It updates a row that is queued already, to wait for a rebuild in progress. */
 export async function queueMembers(tx: Database, ids: readonly string[] | "all"): Promise<void> {
@@ -45,41 +64,3 @@ export async function takeMembers(
 /** A condition on rows of `refresh_queue`: the members of the configuration are not about to be selected again. */
 export const HAS_MEMBERS: Sql = sql`
   not exists (select from member_queue where member_queue.configuration_id = refresh_queue.configuration_id)`;
-
-export async function listQueuedMembers(
-  db: Database,
-  { batchMax }: { readonly batchMax: number },
-): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select configuration_id as id from member_queue order by number limit ${batchMax}`);
-  return rows.map(({ id }) => id);
-}
-
-export async function removeQueuedMembers(tx: Database, id: string): Promise<object | undefined> {
-  const [row] = await tx.query(sql`
-    delete from member_queue where configuration_id = ${id} returning configuration_id`);
-  return row;
-}
-
-/** Does nothing if the configuration was deleted. */
-export async function restoreQueuedMembers(tx: Database, row: object): Promise<void> {
-  await tx.execute(sql`
-    insert into member_queue (configuration_id)
-    select removed.configuration_id
-      from ${recordset([row])} as removed (configuration_id uuid)
-      join saved_filter on owner_kind = 'configuration' and owner_id = removed.configuration_id
-    on conflict (configuration_id) do nothing`);
-}
-
-export async function findLastMembers(db: Database): Promise<number> {
-  const [row] = await db.query<{ last: number | null }>(
-    sql`select max(number) as last from member_queue`,
-  );
-  return row?.last ?? 0;
-}
-
-/** Returns true if a configuration with this number or a lower one is queued or being rebuilt. */
-export async function areMembersQueued(db: Database, last: number): Promise<boolean> {
-  const rows = await db.query(sql`select from member_queue where number <= ${last} limit 1`);
-  return rows.length > 0;
-}

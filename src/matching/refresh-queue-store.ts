@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { declareQueue } from "../db/queue.ts";
 import { type Sql, sql } from "../db/sql.ts";
 
 /**
@@ -8,6 +9,13 @@ import { type Sql, sql } from "../db/sql.ts";
  * the row when it starts and so holds its lock until the commit. So either the calculation reads the change, or the insert
  * waits for it and the row is queued again afterwards.
  */
+
+export const refreshQueue = declareQueue({
+  table: "refresh_queue",
+  key: "configuration_id",
+  number: "number",
+  hasLanes: true,
+});
 
 /** Queues existing configurations. It updates a row that is queued already, to wait for a calculation in progress. */
 export async function queueRefreshes(
@@ -77,17 +85,4 @@ export async function countQueuedRefreshes(db: Database, ids: readonly string[])
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from refresh_queue where configuration_id = any(${ids}::uuid[])`);
   return row?.count ?? 0;
-}
-
-export async function findLastRefresh(db: Database): Promise<number> {
-  const [row] = await db.query<{ last: number | null }>(
-    sql`select max(number) as last from refresh_queue`,
-  );
-  return row?.last ?? 0;
-}
-
-/** Returns true if a configuration with this number or a lower one is queued or being calculated. */
-export async function isRefreshQueued(db: Database, last: number): Promise<boolean> {
-  const rows = await db.query(sql`select from refresh_queue where number <= ${last} limit 1`);
-  return rows.length > 0;
 }

@@ -5,8 +5,8 @@ import { beginStep, type Lane, runOneByOne } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
 import {
   finishRawEvents,
-  listQueuedEvents,
   type RawEvent,
+  rawEventQueue,
   takeRawEvents,
 } from "../intake/raw-event-store.ts";
 import { findErasureKey } from "./privacy/erased-store.ts";
@@ -97,7 +97,7 @@ async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Pro
     return report;
   };
   // By id: the first event of the queue may be another one than before, because other workers take events too.
-  const ids = await listQueuedEvents(pool, options);
+  const ids = (await rawEventQueue.list(pool, options)).map(Number);
   const { takenCount } = await runOneByOne(ids, {
     run: async (id) => count(await canonicalizeBatch(pool, { ...options, batchMax: 1 }, id)),
     setAside: async (id, error) => count(await quarantine(pool, { ...options, id }, error)),

@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { declareQueue } from "../db/queue.ts";
 import {
   dropNulls,
   isNamed,
@@ -273,6 +274,15 @@ export async function declareDefaultCurrency(
     on conflict (group_id) do update set after_raw_id = ''`);
 }
 
+/** A group that is queued again starts at its first message. */
+export const groupQueue = declareQueue({
+  table: "group_queue",
+  key: "group_id",
+  number: "group_id",
+  hasLanes: false,
+  onConflict: sql`on conflict (group_id) do update set after_raw_id = ''`,
+});
+
 /** Queues groups whose messages must be read again, because the name or default currency changed. */
 export async function queueGroups(tx: Database, groupIds: readonly string[]): Promise<void> {
   if (groupIds.length === 0) return;
@@ -312,29 +322,4 @@ export async function saveGroupProgress(
       ? sql`delete from group_queue where group_id = ${groupId}`
       : sql`update group_queue set after_raw_id = ${afterRawId} where group_id = ${groupId}`,
   );
-}
-
-/** The ids of queued groups, also those that another worker has locked. */
-export async function listQueuedGroups(
-  db: Database,
-  { batchMax }: { readonly batchMax: number },
-): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select group_id as id from group_queue order by group_id limit ${batchMax}`);
-  return rows.map(({ id }) => id);
-}
-
-/** Returns the row, or undefined if it is no longer queued. */
-export async function removeQueuedGroup(tx: Database, id: string): Promise<object | undefined> {
-  const [removed] = await tx.query<{ row: object }>(sql`
-    delete from group_queue where group_id = ${id} returning to_jsonb(group_queue) as row`);
-  return removed?.row;
-}
-
-/** Queues a row that was removed. If the group is queued again, that row starts at the first message. */
-export async function restoreQueuedGroup(tx: Database, row: object): Promise<void> {
-  await tx.execute(sql`
-    insert into group_queue
-    select * from jsonb_populate_record(null::group_queue, ${JSON.stringify(row)}::jsonb)
-    on conflict (group_id) do update set after_raw_id = ''`);
 }

@@ -1,6 +1,13 @@
 import type { Database } from "../db/database.ts";
-import { isInLane, type Lane } from "../db/queue.ts";
+import { declareQueue, isInLane, type Lane } from "../db/queue.ts";
 import { type Sql, sql } from "../db/sql.ts";
+
+export const messageQueue = declareQueue({
+  table: "message_queue",
+  key: "canonical_message_id",
+  number: "number",
+  hasLanes: true,
+});
 
 /** How long queued messages may fire alerts. */
 interface AlertWindows {
@@ -167,27 +174,4 @@ export async function takeMessages(
      using taken
      where queued.canonical_message_id = taken.canonical_message_id
     returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names, queued.has_new_window`);
-}
-
-/** The first messages of the queue, also those that another worker has locked. */
-export async function listQueuedMessages(
-  db: Database,
-  { batchMax, lane }: { readonly batchMax: number; readonly lane?: Lane },
-): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select canonical_message_id as id from message_queue where ${isInLane(lane)} order by number limit ${batchMax}`);
-  return rows.map(({ id }) => id);
-}
-
-export async function findLastMessage(db: Database): Promise<number> {
-  const [row] = await db.query<{ last: number | null }>(
-    sql`select max(number) as last from message_queue`,
-  );
-  return row?.last ?? 0;
-}
-
-/** Returns true if one with this number or a lower one is queued or being processed. */
-export async function isMessageQueued(db: Database, last: number): Promise<boolean> {
-  const rows = await db.query(sql`select from message_queue where number <= ${last} limit 1`);
-  return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import type { Database, DatabasePool } from "../db/database.ts";
-import type { Lane } from "../db/queue.ts";
+import type { DatabasePool } from "../db/database.ts";
+import type { Lane, Queue } from "../db/queue.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 
@@ -39,27 +39,14 @@ export interface Step {
   readonly hasLanes: boolean;
   /** Without a lane it takes items of both. */
   run(context: StepContext, batch: Batch): Promise<StepReport>;
-  readonly waiting: WaitingItems;
+  /** How far its queue has come. Items that are being processed count as queued. */
+  readonly waiting: Pick<Queue, "last" | "isUpTo">;
   /** Absent if the step itself stores which of its items failed. */
   readonly queue?: ItemQueue;
 }
 
-/** How far a queue has come. Items that are being processed count as queued. */
-interface WaitingItems {
-  /** The number of the latest item. */
-  last(db: Database): Promise<number>;
-  /** Returns true if an item with this number or a lower one is queued. */
-  isUpTo(db: Database, last: number): Promise<boolean>;
-}
-
 /** The queue of a step, item by item. */
-export interface ItemQueue {
-  /** The keys of the first items, also those that another worker has locked. */
-  list(db: Database, batch: Batch): Promise<readonly string[]>;
+export interface ItemQueue extends Pick<Queue, "list" | "remove" | "restore"> {
   /** Processes only this item. */
   run(context: StepContext, key: string): Promise<StepReport>;
-  /** Takes the item off the queue without processing it. Returns its row; undefined if it is no longer queued. */
-  remove(tx: Database, key: string): Promise<object | undefined>;
-  /** Puts a row back. */
-  restore(tx: Database, row: object): Promise<void>;
 }

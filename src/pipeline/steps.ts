@@ -4,52 +4,23 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import { shareLock, takeLock } from "../db/locks.ts";
 import { beginStep } from "../db/queue.ts";
 import { hasSavedFilters } from "../filters/saved-filter-store.ts";
-import { findLastQueuedEvent, isEventQueued } from "../intake/raw-event-store.ts";
+import { rawEventQueue } from "../intake/raw-event-store.ts";
 import { extractListings } from "../listings/extract-listings.ts";
-import {
-  findLastMatchRequest,
-  isMatchRequestQueued,
-  listMatchRequests,
-  removeMatchRequest,
-  restoreMatchRequest,
-} from "../listings/match-queue-store.ts";
+import { matchQueue } from "../listings/match-queue-store.ts";
 import { type MatchOptions, matchBatch } from "../matching/match-batch.ts";
-import {
-  areMembersQueued,
-  findLastMembers,
-  listQueuedMembers,
-  removeQueuedMembers,
-  restoreQueuedMembers,
-  takeMembers,
-} from "../matching/member-queue-store.ts";
+import { memberQueue, takeMembers } from "../matching/member-queue-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
-import {
-  findLastRefresh,
-  isRefreshQueued,
-  queueRefreshes,
-} from "../matching/refresh-queue-store.ts";
+import { queueRefreshes, refreshQueue } from "../matching/refresh-queue-store.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
-import {
-  findLastSighting,
-  isSightingQueued,
-  listQueuedSightings,
-  removeSighting,
-  restoreSighting,
-} from "../messages/contacts/contact-store.ts";
+import { sightingQueue } from "../messages/contacts/contact-store.ts";
 import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
 import {
+  groupQueue,
   hasQueuedGroup,
-  listQueuedGroups,
-  removeQueuedGroup,
-  restoreQueuedGroup,
   saveGroupProgress,
   takeGroup,
 } from "../messages/group-store.ts";
-import {
-  findLastMessage,
-  isMessageQueued,
-  queueOccurrencesMessages,
-} from "../messages/message-queue-store.ts";
+import { messageQueue, queueOccurrencesMessages } from "../messages/message-queue-store.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
 import { isRebuilding } from "../pricing/cells/schedule-store.ts";
 import { erasePersons, isErasureDue } from "../privacy/erase-persons.ts";
@@ -71,7 +42,7 @@ export const STEPS: readonly Step[] = [
     track: "messages",
     // Larger batches save little time and hold their locks longer.
     batchMax: 500,
-    waiting: { last: findLastQueuedEvent, isUpTo: isEventQueued },
+    waiting: rawEventQueue,
     hasLanes: true,
     run: ({ pool, clock, alertWindowMs }, batch) =>
       canonicalizeEvents(pool, { ...batch, clock, alertWindowMs }),
@@ -80,14 +51,12 @@ export const STEPS: readonly Step[] = [
     name: "merge contacts",
     track: "messages",
     batchMax: 500,
-    waiting: { last: findLastSighting, isUpTo: isSightingQueued },
+    waiting: sightingQueue,
     hasLanes: false,
     run: ({ pool }, { batchMax }) => mergeContacts(pool, { batchMax }),
     queue: {
-      list: listQueuedSightings,
+      ...sightingQueue,
       run: ({ pool }, id) => mergeContacts(pool, { batchMax: 1, id }),
-      remove: removeSighting,
-      restore: restoreSighting,
     },
   }),
   {
@@ -106,17 +75,15 @@ export const STEPS: readonly Step[] = [
     hasLanes: false,
     run: ({ pool }, { batchMax }) => queueGroupMessages(pool, { batchMax }),
     queue: {
-      list: listQueuedGroups,
+      ...groupQueue,
       run: ({ pool }, groupId) => queueGroupMessages(pool, { batchMax: GROUP_PAGE_MAX, groupId }),
-      remove: removeQueuedGroup,
-      restore: restoreQueuedGroup,
     },
   }),
   {
     name: "extract listings",
     track: "listings",
     batchMax: 200,
-    waiting: { last: findLastMessage, isUpTo: isMessageQueued },
+    waiting: messageQueue,
     hasLanes: true,
     run: ({ pool, clock, log, catalogue }, batch) =>
       extractListings(pool, { ...batch, clock, log, catalogue, areMessagesMatched }),
@@ -125,16 +92,14 @@ export const STEPS: readonly Step[] = [
     name: "match listings",
     track: "matches",
     batchMax: 500,
-    waiting: { last: findLastMatchRequest, isUpTo: isMatchRequestQueued },
+    waiting: matchQueue,
     hasLanes: true,
     run: ({ pool, clock, index }, batch) => matchListings(pool, { ...batch, clock, index }),
     queue: {
-      list: listMatchRequests,
+      ...matchQueue,
       // A listing and a message never have the same id.
       run: ({ pool, clock, index }, resourceId) =>
         matchListings(pool, { batchMax: 1, clock, index, resourceId }),
-      remove: removeMatchRequest,
-      restore: restoreMatchRequest,
     },
   }),
   setsAside({
@@ -142,15 +107,13 @@ export const STEPS: readonly Step[] = [
     track: "matches",
     // Nothing is matched while a batch runs, so batches are small.
     batchMax: 20,
-    waiting: { last: findLastMembers, isUpTo: areMembersQueued },
+    waiting: memberQueue,
     hasLanes: false,
     run: ({ pool, clock }, { batchMax }) => rebuildQueuedMembers(pool, { batchMax, clock }),
     queue: {
-      list: listQueuedMembers,
+      ...memberQueue,
       run: ({ pool, clock }, configurationId) =>
         rebuildQueuedMembers(pool, { batchMax: 1, clock, configurationId }),
-      remove: removeQueuedMembers,
-      restore: restoreQueuedMembers,
     },
   }),
   {
@@ -160,9 +123,9 @@ export const STEPS: readonly Step[] = [
     batchMax: 300,
     rests: true,
     waiting: {
-      last: findLastRefresh,
+      last: refreshQueue.last,
       // While a replay rebuilds the market, no cell is calculated. What is queued waits for the end of the replay.
-      isUpTo: async (db, last) => !(await isRebuilding(db)) && isRefreshQueued(db, last),
+      isUpTo: async (db, last) => !(await isRebuilding(db)) && refreshQueue.isUpTo(db, last),
     },
     hasLanes: true,
     run: (context, batch) => runRefresh(context, batch),

@@ -14,7 +14,7 @@ import { OperatorError } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock, whileLocked } from "../db/locks.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { findLastRawEvent, isEventQueued } from "../intake/raw-event-store.ts";
+import { findLastRawEvent, rawEventQueue } from "../intake/raw-event-store.ts";
 import {
   eraseCorrections,
   findErasedTexts,
@@ -102,7 +102,7 @@ export async function isErasureDue(db: Database): Promise<boolean> {
 
 async function areTextsDue(db: Database): Promise<boolean> {
   const lastId = await findErasedTexts(db);
-  return lastId !== undefined && !(await isEventQueued(db, lastId));
+  return lastId !== undefined && !(await rawEventQueue.isUpTo(db, lastId));
 }
 
 async function eraseSubject(

@@ -56,14 +56,17 @@ test("the contract holds over the demo market", async (t) => {
     },
   );
 
-  await t.test("every operation has an example that succeeds, and a page shows them all", async () => {
-    const examples = await writeApiExamples(demo.db, (call) => callWithBody(demo, call));
+  await t.test(
+    "every operation has an example that succeeds, and a page shows them all",
+    async () => {
+      const examples = await writeApiExamples(demo.db, (call) => callWithBody(demo, call));
 
-    if (process.env["ASSAY_TEST_WRITE"] === "1") writeFileSync(EXAMPLES_FILE, examples);
-    for (const { summary } of listExampleRequests()) {
-      assert.ok(examples.includes(`\n## ${summary}\n`), summary);
-    }
-  });
+      if (process.env["ASSAY_TEST_WRITE"] === "1") writeFileSync(EXAMPLES_FILE, examples);
+      for (const { summary } of listExampleRequests()) {
+        assert.ok(examples.includes(`\n## ${summary}\n`), summary);
+      }
+    },
+  );
 
   await t.test("every documented error occurs with the error body", async () => {
     const [listing] = await idsOf(demo, "listing");

@@ -5,7 +5,7 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
-import { removeSighting, restoreSighting } from "../../src/messages/contacts/contact-store.ts";
+import { sightingQueue } from "../../src/messages/contacts/contact-store.ts";
 import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { aLiveAlert, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
@@ -128,11 +128,11 @@ test("a pair that was set aside is not applied once its message is in doubt", as
   const [pair] = await pool.query<{ id: string }>(
     sql`select id::text from identity_queue where cardinality(identifiers) = 2 and not is_own`,
   );
-  const row = await removeSighting(pool, pair?.id ?? "");
+  const row = await sightingQueue.remove(pool, pair?.id ?? "");
 
   await saveRawEvents(pool, [seen(MARC, "phone")], "never");
   const retry = async (): Promise<number> => {
-    await restoreSighting(pool, row ?? {});
+    await sightingQueue.restore(pool, row ?? {});
     await mergeContacts(pool, { batchMax: 1, id: pair?.id ?? "" });
     return (await pool.query(sql`select from contact_pair where not is_listed`)).length;
   };
