@@ -1,7 +1,7 @@
 /**
- * Values that are made when they are first needed, such as the compiled schemas of the routes: all of them together take a
- * second, and a test or a command needs few. A service that has just started makes the rest in its idle moments, so that no
- * request has to wait for them.
+ * Compiles the schemas of the routes into validators and serializers, each when it is first needed: all of them together
+ * take a second, and a test or a command needs few. A service that has just started makes the rest in its idle moments, so
+ * that no request has to wait for them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
@@ -14,12 +14,24 @@ import { AppError, assert } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { cutText } from "../../base/text.ts";
 
+/** Values that are made when they are first needed. */
 export interface Later {
   /** Returns the function that makes the value at its first call and returns the same value ever after. */
   make<Value>(create: () => Value): () => Value;
   /** Makes all values that are missing, with a turn for others after each. */
   makeAll(signal: AbortSignal): Promise<void>;
 }
+
+type CompileSerializer = ReturnType<ReturnType<typeof SerializerSelector>>;
+type Serialize = ReturnType<CompileSerializer>;
+
+interface Properties {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+}
+
+/** The first requests come right after the start, and must not wait for values that they do not need. */
+const REST_MS = 5_000;
+const PATH_LENGTH_MAX = 100;
 
 export function createLater(): Later {
   const missing = new Set<() => unknown>();
@@ -44,9 +56,6 @@ export function createLater(): Later {
   };
 }
 
-/** The first requests come right after the start, and must not wait for values that they do not need. */
-const REST_MS = 5_000;
-
 /** Makes all that is missing, after a rest. Returns the function that breaks it off. */
 export function startMaking(later: Later, log: Logger): () => Promise<void> {
   const stop = new AbortController();
@@ -60,6 +69,23 @@ export function startMaking(later: Later, log: Logger): () => Promise<void> {
   return () => {
     stop.abort();
     return done;
+  };
+}
+
+/**
+ * Compiles serializers as Fastify does, but each schema once, and later. Each compilation checks all shared schemas, so
+ * this was most of the time that the application took to build.
+ */
+export function createSerializerBuilder(later: Later): ReturnType<typeof SerializerSelector> {
+  return (...shared) => {
+    const compile = SerializerSelector()(...shared);
+    const known = new Map<string, Serialize>();
+    return (route) => {
+      const key = JSON.stringify(route.schema);
+      const serialize = known.get(key) ?? serializeWith(later.make(() => compile(route)));
+      known.set(key, serialize);
+      return serialize;
+    };
   };
 }
 
@@ -82,6 +108,10 @@ export function createValidatorCompiler(
   };
 }
 
+function serializeWith(compiled: () => Serialize): Serialize {
+  return (body) => compiled()(body);
+}
+
 /** Puts each named schema in place of its reference: the compiler would take `Filters#` for the schema that it is in. */
 function withoutRefs(schema: unknown, all: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(schema)) return schema.map((part) => withoutRefs(part, all));
@@ -96,8 +126,6 @@ function withoutRefs(schema: unknown, all: Readonly<Record<string, unknown>>): u
   assert(target !== undefined, `there is no schema ${$ref}; add it with app.addSchema`);
   return withoutRefs(target, all);
 }
-
-const PATH_LENGTH_MAX = 100;
 
 /** Reports the first error: the member, then what is wrong with it. */
 function describeErrors(errors: readonly TLocalizedValidationError[]): string {
@@ -125,10 +153,6 @@ function listWords(errors: readonly TLocalizedValidationError[]): readonly unkno
   });
 }
 
-interface Properties {
-  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
-}
-
 function parseQuery(schema: TSchema, data: unknown): Record<string, unknown> {
   const query = data as Readonly<Record<string, unknown>>;
   const known = Object.entries((schema as Properties).properties ?? {});
@@ -149,29 +173,4 @@ function parseValue(type: string | undefined, value: unknown): unknown {
 /** An integer of any size is valid unless its schema has a bound, and nothing in a query is larger than these. */
 function toSafeInteger(value: number): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
-}
-
-type CompileSerializer = ReturnType<ReturnType<typeof SerializerSelector>>;
-
-type Serialize = ReturnType<CompileSerializer>;
-
-/**
- * Compiles serializers as Fastify does, but each schema once, and later. Each compilation checks all shared schemas, so
- * this was most of the time that the application took to build.
- */
-export function createSerializerBuilder(later: Later): ReturnType<typeof SerializerSelector> {
-  return (...shared) => {
-    const compile = SerializerSelector()(...shared);
-    const known = new Map<string, Serialize>();
-    return (route) => {
-      const key = JSON.stringify(route.schema);
-      const serialize = known.get(key) ?? serializeWith(later.make(() => compile(route)));
-      known.set(key, serialize);
-      return serialize;
-    };
-  };
-}
-
-function serializeWith(compiled: () => Serialize): Serialize {
-  return (body) => compiled()(body);
 }

@@ -41,6 +41,34 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   store_unavailable: 503,
 };
 
+const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_BAD_URL: ["invalid_payload", "the path is not a valid URL"],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "the body is too large"],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    "unsupported_media_type",
+    "the body must be JSON, with Content-Type: application/json",
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    "invalid_payload",
+    "the body's size differs from Content-Length",
+  ],
+  FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_payload", "the body is not valid JSON"],
+  FST_ERR_HANDLER_TIMEOUT: ["store_unavailable", "the store did not answer in time; try again"],
+};
+
+/** The reads of the contract have nothing to narrow, and keep the code that they always had. */
+const CONTRACT_READS: ReadonlySet<string> = new Set([
+  "/v2/alerts",
+  "/v2/alerts/:alert_id/matches",
+  "/v2/market/listings/:listing_id/price-engine",
+  "/v2/market/price-engine/configurations/:id/cells",
+  "/v2/messages/:canonical_message_id/occurrences/summary",
+  "/v2/sessions",
+]);
+
+/** Of `withDeadline` and of Fastify: our own patience ended, which does not tell whether the store works. */
+const DEADLINE_CODES: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "FST_ERR_HANDLER_TIMEOUT"]);
+
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
@@ -51,10 +79,6 @@ export const ErrorBody = Type.Object(
   },
   { $id: "Error", description: "Every error has this body." },
 );
-
-export function toErrorBody(error: AppError, requestId: string) {
-  return { error: { code: error.code, message: error.message, request_id: requestId } };
-}
 
 /** Sends the error body, and logs errors that are our own fault. */
 export function sendError(
@@ -80,6 +104,31 @@ export function sendError(
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
     .send(toErrorBody(failure, request.id));
+}
+
+export function toErrorBody(error: AppError, requestId: string) {
+  return { error: { code: error.code, message: error.message, request_id: requestId } };
+}
+
+/**
+ * Returns `read_too_slow` if the error means that a read took too long while the store works, otherwise the error itself. The
+ * store works if it ended the statement itself, or if the change feed has heard from it within the last second.
+ */
+export function nameSlowRead(
+  error: unknown,
+  request: FastifyRequest,
+  feed: Pick<ChangeFeed, "isLive">,
+): unknown {
+  // Without its body, a request has not begun to read: the client is slow, not the store.
+  if (!isExtensionRead(request) || lacksBody(request)) return error;
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const isSlow = isTimeout(error) || (DEADLINE_CODES.has(code) && feed.isLive());
+  if (!isSlow) return error;
+  return new AppError(
+    "read_too_slow",
+    "the read took too long; ask for less, such as narrower filters or a shorter time",
+    error,
+  );
 }
 
 /** Converts anything that was thrown into an error that is safe to show to the caller. */
@@ -111,60 +160,11 @@ function isHandlerTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === "FST_ERR_HANDLER_TIMEOUT";
 }
 
-const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_BAD_URL: ["invalid_payload", "the path is not a valid URL"],
-  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "the body is too large"],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    "unsupported_media_type",
-    "the body must be JSON, with Content-Type: application/json",
-  ],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
-    "invalid_payload",
-    "the body's size differs from Content-Length",
-  ],
-  FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_payload", "the body is not valid JSON"],
-  FST_ERR_HANDLER_TIMEOUT: ["store_unavailable", "the store did not answer in time; try again"],
-};
-
 /** Default for `Retry-After` in seconds, if the code that refused the request has not set the header. */
 function retryAfterSeconds(code: ErrorCode): number | undefined {
   if (code === "rate_limited") return 10;
   if (code === "read_too_slow") return 5;
   return code === "overloaded" || code === "store_unavailable" ? 1 : undefined;
-}
-
-/** The reads of the contract have nothing to narrow, and keep the code that they always had. */
-const CONTRACT_READS: ReadonlySet<string> = new Set([
-  "/v2/alerts",
-  "/v2/alerts/:alert_id/matches",
-  "/v2/market/listings/:listing_id/price-engine",
-  "/v2/market/price-engine/configurations/:id/cells",
-  "/v2/messages/:canonical_message_id/occurrences/summary",
-  "/v2/sessions",
-]);
-
-/** Of `withDeadline` and of Fastify: our own patience ended, which does not tell whether the store works. */
-const DEADLINE_CODES: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "FST_ERR_HANDLER_TIMEOUT"]);
-
-/**
- * Returns `read_too_slow` if the error means that a read took too long while the store works, otherwise the error itself. The
- * store works if it ended the statement itself, or if the change feed has heard from it within the last second.
- */
-export function nameSlowRead(
-  error: unknown,
-  request: FastifyRequest,
-  feed: Pick<ChangeFeed, "isLive">,
-): unknown {
-  // Without its body, a request has not begun to read: the client is slow, not the store.
-  if (!isExtensionRead(request) || lacksBody(request)) return error;
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  const isSlow = isTimeout(error) || (DEADLINE_CODES.has(code) && feed.isLive());
-  if (!isSlow) return error;
-  return new AppError(
-    "read_too_slow",
-    "the read took too long; ask for less, such as narrower filters or a shorter time",
-    error,
-  );
 }
 
 function isExtensionRead({ method, routeOptions }: FastifyRequest): boolean {

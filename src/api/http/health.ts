@@ -33,6 +33,13 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   });
 }
 
+export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) => {
+    const { contentType, text } = await metrics.render();
+    return reply.type(contentType).send(text);
+  });
+}
+
 async function isStoreUp(db: Database): Promise<boolean> {
   try {
     await withDeadline(db.query(sql`select 1`), STORE_TIMEOUT_MS);
@@ -41,11 +48,4 @@ async function isStoreUp(db: Database): Promise<boolean> {
     // The reason is in the log, not in the response.
     return false;
   }
-}
-
-export function addMetrics(app: FastifyInstance, metrics: Metrics): void {
-  app.get("/metrics", { schema: { hide: true } }, async (_request, reply) => {
-    const { contentType, text } = await metrics.render();
-    return reply.type(contentType).send(text);
-  });
 }

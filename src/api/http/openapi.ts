@@ -10,11 +10,6 @@ import {
   QUERY_EXAMPLES,
 } from "./openapi-examples.ts";
 
-/**
- * Finishes the document that `@fastify/swagger` collects from the routes, so that what holds for every operation is written
- * once: requests and responses have names, which generated clients use for their types, and requests have examples.
- */
-
 interface OpenapiDocument {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { schemas?: Record<string, Schema> };
@@ -46,11 +41,6 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-const JSON_TYPE = "application/json";
-
-/** What `@fastify/swagger` writes if a response has no description. */
-const NO_DESCRIPTION = "Default Response";
-
 const DESCRIPTION =
   "The asking prices of dealers in their groups, the market price of each watch, and the asks that are worth buying. " +
   "Amounts are in minor units, times in milliseconds since 1970 UTC. A member without a value is left out; " +
@@ -62,6 +52,10 @@ const ICON =
   '<path stroke="#7a5c1e" stroke-width="8" d="M16 4v24"/>' +
   '<circle cx="16" cy="16" r="11" fill="#fffdf7" stroke="#1d1b16" stroke-width="2.5"/>' +
   '<path stroke="#1d1b16" stroke-width="2.5" d="M11.5 12.5 16 16l5.5-6.5"/></svg>';
+
+const JSON_TYPE = "application/json";
+/** What `@fastify/swagger` writes if a response has no description. */
+const NO_DESCRIPTION = "Default Response";
 
 /** Collects the routes' schemas into one OpenAPI 3.1 document, served as a file and as a page. */
 export async function addOpenapi(app: FastifyInstance): Promise<void> {
@@ -132,6 +126,10 @@ export function toOpenapiText(app: FastifyInstance): string {
   return `${JSON.stringify(app.swagger(), null, 2)}\n`;
 }
 
+/**
+ * Adds what holds for every operation, so that no route has to: requests and responses get names, which generated clients
+ * use for their types, and requests get examples.
+ */
 export function finishDocument<Document extends OpenapiDocument>(document: Document): Document {
   const schemas = document.components?.schemas ?? {};
   for (const [path, methods] of Object.entries(document.paths ?? {})) {

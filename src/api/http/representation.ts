@@ -1,6 +1,7 @@
 /**
- * Compresses responses for clients that accept it. Kept answers (`src/api/cache/`) are compressed once and arrive here
- * with their coding; everything else is compressed as it is sent.
+ * The forms in which a response is sent: compressed for clients that accept it, with an ETag, or as 304 for a client that has
+ * it already. Kept answers (`src/api/cache/`) are compressed once and arrive here with their coding; everything else is
+ * compressed as it is sent.
  *
  * Each coding of a body is a representation of its own, so it has an ETag of its own: `"x"` as it is, `"x.gzip"` with gzip.
  * The codings say the same, so a tag of any of them is as good in a condition: the suffixes are removed from
@@ -23,7 +24,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The content codings that responses may have, in the order of our preference. */
 const CODINGS = ["br", "gzip"] as const;
-
 export type Coding = (typeof CODINGS)[number];
 
 interface Choice {
@@ -33,27 +33,14 @@ interface Choice {
 }
 
 /** A smaller body fits into one packet anyway. */
-const BYTES_MIN = 1024;
-
+const COMPRESSED_BYTES_MIN = 1024;
 /** Clients send few different headers, and parsing one takes longer than sending a kept answer. */
-const KNOWN_MAX = 100;
-
-const known = new Map<string, Choice>();
-
-/** `crypto.hash` of newer Node versions takes a third of the time. */
-const sha1: (payload: string | Buffer) => string =
-  typeof crypto.hash === "function"
-    ? (payload) => crypto.hash("sha1", payload, "base64url")
-    : (payload) => createHash("sha1").update(payload).digest("base64url");
-
+const KNOWN_CHOICES_MAX = 100;
 /** Higher levels take several times as long for a tenth less: docs/decisions/0010-compression.md. */
 const GZIP: ZlibOptions = { level: 4 };
-
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-
 /** About half a millisecond. A thread of its own costs almost as much, and a larger body would hold up other requests. */
 const SYNC_BYTES_MAX = 8 * 1024;
-
 const COMPRESSIBLE =
   /^(?:application\/(?:json|javascript)|image\/svg\+xml|text\/(?!event-stream))/i;
 
@@ -67,6 +54,22 @@ export function addContentNegotiation(app: FastifyInstance): void {
       if (tags?.includes(".") === true) headers[name] = withoutCodings(tags);
     }
     done();
+  });
+}
+
+/** Adds an ETag to every successful read that has none yet, and answers 304 if the caller already has that answer. */
+export function addEtags(app: FastifyInstance): void {
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (!isTaggable(request, reply) || typeof payload !== "string") return done(null, payload);
+    const own = reply.getHeader("etag");
+    const etag = typeof own === "string" ? own : etagOf(payload);
+    reply.header("etag", etag);
+    if (!isKnownEtag(request.headers["if-none-match"], etag)) return done(null, payload);
+    // As the whole response would have it, which is compressed after this hook.
+    const coding = chooseCoding(request.headers["accept-encoding"], Buffer.byteLength(payload));
+    reply.header("etag", toEtagOf(etag, coding));
+    reply.code(304).removeHeader("content-type").removeHeader("content-length");
+    done(null, "");
   });
 }
 
@@ -106,70 +109,20 @@ export async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
   });
 }
 
-function isCompressible(reply: FastifyReply): boolean {
-  const { statusCode } = reply;
-  if (statusCode < 200 || statusCode === 204 || statusCode === 206 || statusCode === 304)
-    return false;
-  return (
-    !reply.hasHeader("content-encoding") &&
-    COMPRESSIBLE.test(String(reply.getHeader("content-type") ?? ""))
-  );
-}
-
-function setCoding(reply: FastifyReply, coding: Coding): void {
-  reply.header("content-encoding", coding);
-  reply.removeHeader("content-length").removeHeader("accept-ranges");
-  const etag = reply.getHeader("etag");
-  if (typeof etag === "string") reply.header("etag", toEtagOf(etag, coding));
-}
-
-/** Every chunk that comes in goes out at once, so the client sees rows as they are read. A failure breaks the transfer. */
-function compressStream(source: Readable, coding: Coding): Readable {
-  const encoder =
-    coding === "br"
-      ? createBrotliCompress({ ...BROTLI, flush: constants.BROTLI_OPERATION_FLUSH })
-      : createGzip({ ...GZIP, flush: constants.Z_SYNC_FLUSH });
-  // Fastify reports the error of the encoder, which gets it from the source.
-  pipeline(source, encoder, () => undefined);
-  return encoder;
-}
-
-function isStream(payload: unknown): payload is Readable {
-  return typeof (payload as { pipe?: unknown } | null | undefined)?.pipe === "function";
-}
-
-function withoutCodings(tags: string): string {
-  return tags.replaceAll(/\.(?:br|gzip)"/g, '"');
-}
-
-/** Adds an ETag to every successful read that has none yet, and answers 304 if the caller already has that answer. */
-export function addEtags(app: FastifyInstance): void {
-  app.addHook("onSend", (request, reply, payload, done) => {
-    if (!isTaggable(request, reply) || typeof payload !== "string") return done(null, payload);
-    const own = reply.getHeader("etag");
-    const etag = typeof own === "string" ? own : etagOf(payload);
-    reply.header("etag", etag);
-    if (!isKnownEtag(request.headers["if-none-match"], etag)) return done(null, payload);
-    // As the whole response would have it, which is compressed after this hook.
-    const coding = chooseCoding(request.headers["accept-encoding"], Buffer.byteLength(payload));
-    reply.header("etag", toEtagOf(etag, coding));
-    reply.code(304).removeHeader("content-type").removeHeader("content-length");
-    done(null, "");
-  });
-}
-
 export function etagOf(payload: string | Buffer): string {
   return `"${sha1(payload)}"`;
 }
+
+/** `crypto.hash` of newer Node versions takes a third of the time. */
+const sha1: (payload: string | Buffer) => string =
+  typeof crypto.hash === "function"
+    ? (payload) => crypto.hash("sha1", payload, "base64url")
+    : (payload) => createHash("sha1").update(payload).digest("base64url");
 
 /** The tag of the same answer with a coding. A weak tag covers all codings. No tag of ours has a dot of its own. */
 export function toEtagOf(etag: string, coding: Coding | undefined): string {
   if (coding === undefined || etag.startsWith("W/")) return etag;
   return etag.replace(/"$/, `.${coding}"`);
-}
-
-function isTaggable(request: FastifyRequest, reply: FastifyReply): boolean {
-  return (request.method === "GET" || request.method === "HEAD") && reply.statusCode === 200;
 }
 
 /** RFC 9110, 13.1.2: the header is a list of tags. A weak tag equals the strong one, and `*` matches any. */
@@ -185,15 +138,17 @@ export function isKnownEtag(header: string | undefined, etag: string): boolean {
 export function chooseCoding(accepted: string | undefined, byteCount: number): Coding | undefined {
   if (accepted === undefined) return undefined;
   const { coding, isIdentityRefused } = choiceOf(accepted);
-  return byteCount > BYTES_MIN || isIdentityRefused ? coding : undefined;
+  return byteCount > COMPRESSED_BYTES_MIN || isIdentityRefused ? coding : undefined;
 }
 
+const knownChoices = new Map<string, Choice>();
+
 function choiceOf(accepted: string): Choice {
-  const found = known.get(accepted);
+  const found = knownChoices.get(accepted);
   if (found !== undefined) return found;
-  if (known.size >= KNOWN_MAX) known.clear();
+  if (knownChoices.size >= KNOWN_CHOICES_MAX) knownChoices.clear();
   const choice = parseAccepted(accepted);
-  known.set(accepted, choice);
+  knownChoices.set(accepted, choice);
   return choice;
 }
 
@@ -222,4 +177,44 @@ function parseElement(element: string): readonly [name: string, weight: number] 
   const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
   const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 0;
   return [name === "x-gzip" ? "gzip" : name, weight];
+}
+
+function withoutCodings(tags: string): string {
+  return tags.replaceAll(/\.(?:br|gzip)"/g, '"');
+}
+
+function isTaggable(request: FastifyRequest, reply: FastifyReply): boolean {
+  return (request.method === "GET" || request.method === "HEAD") && reply.statusCode === 200;
+}
+
+function isCompressible(reply: FastifyReply): boolean {
+  const { statusCode } = reply;
+  if (statusCode < 200 || statusCode === 204 || statusCode === 206 || statusCode === 304)
+    return false;
+  return (
+    !reply.hasHeader("content-encoding") &&
+    COMPRESSIBLE.test(String(reply.getHeader("content-type") ?? ""))
+  );
+}
+
+function isStream(payload: unknown): payload is Readable {
+  return typeof (payload as { pipe?: unknown } | null | undefined)?.pipe === "function";
+}
+
+function setCoding(reply: FastifyReply, coding: Coding): void {
+  reply.header("content-encoding", coding);
+  reply.removeHeader("content-length").removeHeader("accept-ranges");
+  const etag = reply.getHeader("etag");
+  if (typeof etag === "string") reply.header("etag", toEtagOf(etag, coding));
+}
+
+/** Every chunk that comes in goes out at once, so the client sees rows as they are read. A failure breaks the transfer. */
+function compressStream(source: Readable, coding: Coding): Readable {
+  const encoder =
+    coding === "br"
+      ? createBrotliCompress({ ...BROTLI, flush: constants.BROTLI_OPERATION_FLUSH })
+      : createGzip({ ...GZIP, flush: constants.Z_SYNC_FLUSH });
+  // Fastify reports the error of the encoder, which gets it from the source.
+  pipeline(source, encoder, () => undefined);
+  return encoder;
 }

@@ -1,3 +1,9 @@
+/**
+ * What every request and response has, whatever its route: an id, a log line, a measurement and security headers. Also the
+ * checks that Node's parser leaves to us.
+ *
+ * The hooks use callbacks and not promises: sending a cached answer costs less than five promises.
+ */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -23,8 +29,6 @@ const DOCS_POLICY =
 
 const SAFE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-// These hooks use callbacks and not promises: sending a cached answer costs less than five promises.
-
 /** Adds to every request its id, a log line, a measurement and, while the service stops, `Connection: close`. */
 export function addRequestFrame(
   app: FastifyInstance,
@@ -47,37 +51,6 @@ export function addRequestFrame(
   });
 }
 
-export function isLogged({ level }: { readonly level: string }): boolean {
-  return level === "info" || level === "debug" || level === "trace";
-}
-
-export function logAbort(request: FastifyRequest): void {
-  const facts = { reqId: request.id, method: request.method, route: routeOf(request) };
-  request.log.info(facts, "the client disconnected before the response");
-}
-
-function logRequest(request: FastifyRequest, facts: object): void {
-  request.log.info({ reqId: request.id, ...facts }, "request");
-}
-
-/** The path as the route declares it, so that ids and tokens in URLs stay out of logs and metrics. */
-function routeOf(request: FastifyRequest): string {
-  return request.is404 ? "none" : (request.routeOptions.url ?? "none");
-}
-
-/** Returns the caller's id if it is safe in headers and logs, otherwise a new one. */
-export function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
-  return toRequestId(request.headers["x-request-id"]);
-}
-
-export function toRequestId(header: string | readonly string[] | undefined): string {
-  return typeof header === "string" && SAFE_ID.test(header) ? header : newRequestId();
-}
-
-export function newRequestId(): string {
-  return `req_${randomUUID()}`;
-}
-
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     setSecurityHeaders(request, reply);
@@ -88,6 +61,21 @@ export function addSecurityHeaders(app: FastifyInstance): void {
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(DATA_HEADERS);
   if (request.url.startsWith("/docs")) reply.header("content-security-policy", DOCS_POLICY);
+}
+
+/** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */
+export function addHttpChecks(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    const hostCount = countHeader(request.raw, "host");
+    if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
+      return done(new AppError("invalid_payload", "send exactly one Host header"));
+    }
+    const encoding = request.headers["content-encoding"];
+    if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+      return done(new AppError("unsupported_media_type", "bodies must not be compressed"));
+    }
+    done();
+  });
 }
 
 /** How often a request has a header. Node keeps only the first of most headers, so only the raw list tells. */
@@ -104,6 +92,28 @@ export function countHeader(
   return count;
 }
 
+/** Returns the caller's id if it is safe in headers and logs, otherwise a new one. */
+export function requestIdOf(request: Pick<IncomingMessage, "headers">): string {
+  return toRequestId(request.headers["x-request-id"]);
+}
+
+export function toRequestId(header: string | readonly string[] | undefined): string {
+  return typeof header === "string" && SAFE_ID.test(header) ? header : newRequestId();
+}
+
+export function newRequestId(): string {
+  return `req_${randomUUID()}`;
+}
+
+export function isLogged({ level }: { readonly level: string }): boolean {
+  return level === "info" || level === "debug" || level === "trace";
+}
+
+export function logAbort(request: FastifyRequest): void {
+  const facts = { reqId: request.id, method: request.method, route: routeOf(request) };
+  request.log.info(facts, "the client disconnected before the response");
+}
+
 /** A pipelined response that waits for an earlier one gets no event when the connection closes, so this ends its body. */
 export function endWithSocket(body: Readable, socket: Socket): void {
   const end = () => body.destroy();
@@ -116,17 +126,11 @@ export function endWithSocket(body: Readable, socket: Socket): void {
   if (socket.destroyed) setImmediate(end);
 }
 
-/** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */
-export function addHttpChecks(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    const hostCount = countHeader(request.raw, "host");
-    if (hostCount > 1 || (hostCount === 0 && request.raw.httpVersion === "1.1")) {
-      return done(new AppError("invalid_payload", "send exactly one Host header"));
-    }
-    const encoding = request.headers["content-encoding"];
-    if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-      return done(new AppError("unsupported_media_type", "bodies must not be compressed"));
-    }
-    done();
-  });
+function logRequest(request: FastifyRequest, facts: object): void {
+  request.log.info({ reqId: request.id, ...facts }, "request");
+}
+
+/** The path as the route declares it, so that ids and tokens in URLs stay out of logs and metrics. */
+function routeOf(request: FastifyRequest): string {
+  return request.is404 ? "none" : (request.routeOptions.url ?? "none");
 }

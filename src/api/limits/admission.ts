@@ -24,6 +24,13 @@ import { logAbort } from "../http/request-frame.ts";
 import { needsToken } from "../http/request-path.ts";
 import { createRequestSlots, type RequestSlots, type Slot } from "./request-slots.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** True for a route that admits its requests itself, or always answers at once. */
+    readonly isSelfAdmitted?: boolean;
+  }
+}
+
 export interface OverloadGuard {
   /** Requests with a valid token. */
   readonly readers: RequestSlots;
@@ -39,21 +46,34 @@ export interface OverloadGuard {
   close(): void;
 }
 
+export interface Admission {
+  /** Takes a slot for the request until its response is sent or its connection closes. Undefined: refuse it with 503. */
+  tryAdmit(request: FastifyRequest, slots: RequestSlots): Slot | undefined;
+}
+
+interface Stay {
+  readonly slots: RequestSlots;
+  readonly slot: Slot;
+}
+
+export interface AdmissionHooks {
+  readonly onRequest: onRequestHookHandler;
+  readonly preValidation: preValidationHookHandler;
+  readonly onSend: onSendHookHandler;
+}
+
 /** If the event loop delays every request by this much, the process is overloaded, however few requests are in progress. */
 const LOOP_DELAY_MAX_MS = 1_000;
-
 const SAMPLE_MS = 500;
-
 const NANOSECONDS_PER_MS = 1e6;
-
 /** A page of the documentation loads about ten files. */
 const VISITORS_MAX = 100;
-
 /** Many more than people sign in at once. Only those that the store is being asked about keep their slots. */
 const SIGN_INS_MAX = 100;
-
 /** Four bodies of the largest size. */
 const EVENT_BYTES_MAX = 64 * 1024 * 1024;
+/** How long a stop waits for the requests in progress. */
+const DRAIN_TIMEOUT_MS = 8_000;
 
 export function createOverloadGuard(options: {
   readonly inFlightMax: number;
@@ -95,26 +115,6 @@ export function createOverloadGuard(options: {
     },
   };
 }
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** True for a route that admits its requests itself, or always answers at once. */
-    readonly isSelfAdmitted?: boolean;
-  }
-}
-
-export interface Admission {
-  /** Takes a slot for the request until its response is sent or its connection closes. Undefined: refuse it with 503. */
-  tryAdmit(request: FastifyRequest, slots: RequestSlots): Slot | undefined;
-}
-
-interface Stay {
-  readonly slots: RequestSlots;
-  readonly slot: Slot;
-}
-
-/** How long a stop waits for the requests in progress. */
-const DRAIN_TIMEOUT_MS = 8_000;
 
 /** Lets requests leave their slots, and a stop wait for them. Call this before any hook that admits. */
 export function addAdmission(
@@ -193,12 +193,6 @@ export function addOverloadGuard(
     if (!hasToken) slot.giveWay = () => request.raw.socket.destroy();
     done();
   });
-}
-
-export interface AdmissionHooks {
-  readonly onRequest: onRequestHookHandler;
-  readonly preValidation: preValidationHookHandler;
-  readonly onSend: onSendHookHandler;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The address of a client, for limits per client. Behind a proxy, all requests come from the proxy's address, and the header
+ * The address of a client and its network, for limits per client. Behind a proxy, all requests come from the proxy's address, and the header
  * `X-Forwarded-For` has the client's. Anyone can send that header, so it is read only as far as trusted proxies wrote it: each of
  * them appends the address from which it got the request.
  *
@@ -11,12 +11,6 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 import type { AddressRange } from "../../base/address.ts";
 
-const IPV4_IN_IPV6 = /^::ffff:(\d+(?:\.\d+){3})$/i;
-
-const GROUPS = 8;
-
-const NETWORK_GROUPS = 4;
-
 /** As much of a request as is needed. */
 interface Sent {
   readonly ip: string;
@@ -24,8 +18,10 @@ interface Sent {
 }
 
 const PORT_BEHIND_V4 = /^(\d+(?:\.\d+){3}):\d+$/;
-
 const IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
+const IPV4_IN_IPV6 = /^::ffff:(\d+(?:\.\d+){3})$/i;
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
 
 /** Returns the function that finds the address of a request's client. */
 export function createClientAddress(trusted: readonly AddressRange[]): (request: Sent) => string {
@@ -51,26 +47,15 @@ export function createClientAddress(trusted: readonly AddressRange[]): (request:
   };
 }
 
-/** Some proxies append the port, which differs for every connection of a client. */
-function findAddress(text: string): string | undefined {
-  const entry = text.trim();
-  const address = PORT_BEHIND_V4.exec(entry)?.[1] ?? IN_BRACKETS.exec(entry)?.[1] ?? entry;
-  return isIP(address) === 0 ? undefined : address;
-}
-
-function withoutZone(address: string): string {
-  return address.split("%", 1)[0] ?? "";
-}
-
 /**
- * The network of a client, for limits per client: an IPv4 address itself, or the first 64 bits of an IPv6 address, because
+ * The network of a client: an IPv4 address itself, or the first 64 bits of an IPv6 address, because
  * one subscriber usually has all addresses below them.
  */
 export function networkOf(address: string): string {
   const v4 = IPV4_IN_IPV6.exec(address)?.[1];
   if (v4 !== undefined) return v4;
   if (!isIPv6(address)) return address;
-  const [start = "", end] = (address.split("%")[0] ?? "").split("::");
+  const [start = "", end] = withoutZone(address).split("::");
   const before = start === "" ? [] : start.split(":");
   const after = end === undefined || end === "" ? [] : end.split(":");
   const zeros = Array.from(
@@ -82,4 +67,15 @@ export function networkOf(address: string): string {
     .slice(0, NETWORK_GROUPS)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(":")}::/64`;
+}
+
+/** Some proxies append the port, which differs for every connection of a client. */
+function findAddress(text: string): string | undefined {
+  const entry = text.trim();
+  const address = PORT_BEHIND_V4.exec(entry)?.[1] ?? IN_BRACKETS.exec(entry)?.[1] ?? entry;
+  return isIP(address) === 0 ? undefined : address;
+}
+
+function withoutZone(address: string): string {
+  return address.split("%", 1)[0] ?? "";
 }
