@@ -6,13 +6,9 @@ import {
   type ConsoleSession,
   createCode,
   SESSION_MAX_AGE_MS,
-  secretSha256,
 } from "./console-session.ts";
-import { type ApiToken, createTokenText } from "./token.ts";
+import { type ApiToken, createTokenText, tokenSha256 } from "./token.ts";
 import { saveToken } from "./token-store.ts";
-
-/** Sessions that a link opens belong to this token unless another one is named. */
-export const CONSOLE_TOKEN = "console";
 
 interface ConsoleSessionRow {
   readonly id: string;
@@ -33,21 +29,33 @@ export interface NewConsoleSession {
   readonly formerSecret?: string;
 }
 
+/** Sessions that a link opens belong to this token unless another one is named. */
+export const CONSOLE_TOKEN = "console";
+
 /** More browsers than one token has in use. The one that was used least recently is signed out. */
 const SESSIONS_PER_TOKEN_MAX = 100;
-
 const REMOVED_MAX = 1_000;
-
 /** Far more than an office has; without it a list would have no bound. */
 const LISTED_MAX = 1_000;
 
-/** Opens a session of this token. It ends with its token, or after 30 days. */
-export async function openConsoleSession(
+/**
+ * Saves a new one-time code for the token with this name, and returns the code. Returns undefined if no active token has the
+ * name; the token `console` is created if needed. Its text is thrown away: only links use it.
+ */
+export async function createConsoleCode(
   pool: DatabasePool,
-  token: ApiToken,
-  session: NewConsoleSession,
-): Promise<ApiToken> {
-  return pool.transaction((tx) => saveConsoleSession(tx, token, session));
+  { tokenName, nowMs }: { readonly tokenName: string; readonly nowMs: number },
+): Promise<string | undefined> {
+  const code = createCode();
+  const isSaved = await pool.transaction(async (tx) => {
+    if (tokenName === CONSOLE_TOKEN) await ensureConsoleToken(tx, nowMs);
+    return tx.execute(sql`
+      insert into console_code (sha256, token_id, created_at_ms, expires_at_ms)
+      select ${tokenSha256(code)}, id, ${nowMs}, ${nowMs + CODE_MAX_AGE_MS}
+        from api_token
+       where name = ${tokenName} and revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs})`);
+  });
+  return isSaved > 0 ? code : undefined;
 }
 
 /**
@@ -59,7 +67,7 @@ export async function redeemCode(
   code: string,
   session: NewConsoleSession,
 ): Promise<ApiToken | undefined> {
-  const sha256 = secretSha256(code);
+  const sha256 = tokenSha256(code);
   // Few transactions can be under way, so a guess must not open one.
   const [known] = await pool.query(sql`
     select from console_code where sha256 = ${sha256} and expires_at_ms > ${session.nowMs}`);
@@ -79,31 +87,13 @@ export async function redeemCode(
   });
 }
 
-async function saveConsoleSession(
-  tx: Database,
+/** Opens a session of this token. It ends with its token, or after 30 days. */
+export async function openConsoleSession(
+  pool: DatabasePool,
   token: ApiToken,
-  { secret, label, nowMs, formerSecret }: NewConsoleSession,
+  session: NewConsoleSession,
 ): Promise<ApiToken> {
-  const expiresAtMs = Math.min(
-    nowMs + SESSION_MAX_AGE_MS,
-    token.expiresAtMs ?? Number.MAX_SAFE_INTEGER,
-  );
-  // Sign-ins of one token wait for each other here, so that together they keep to the bound.
-  await tx.execute(sql`select from api_token where id = ${token.id} for update`);
-  await tx.execute(sql`
-    delete from console_session
-     where id in (
-       select id from console_session
-        where token_id = ${token.id}
-        order by last_used_at_ms desc, id
-       offset ${SESSIONS_PER_TOKEN_MAX - 1})
-        or sha256 = ${formerSecret === undefined ? null : secretSha256(formerSecret)}`);
-  const [session] = await tx.query<ConsoleSession>(sql`
-    insert into console_session (token_id, sha256, label, created_at_ms, last_used_at_ms, expires_at_ms)
-    values (${token.id}, ${secretSha256(secret)}, ${label}, ${nowMs}, ${nowMs}, ${expiresAtMs})
-    returning id, expires_at_ms as "expiresAtMs"`);
-  assert(session !== undefined, "an inserted row is returned");
-  return { ...token, session };
+  return pool.transaction((tx) => saveConsoleSession(tx, token, session));
 }
 
 /** The token of a session, if it is not revoked. The caller checks whether either has expired. */
@@ -116,7 +106,7 @@ export async function findSessionToken(
            session.id as "sessionId", session.expires_at_ms as "sessionExpiresAtMs"
       from console_session as session
       join api_token as token on token.id = session.token_id
-     where session.sha256 = ${secretSha256(secret)} and token.revoked_at_ms is null`);
+     where session.sha256 = ${tokenSha256(secret)} and token.revoked_at_ms is null`);
   if (row === undefined) return undefined;
   const { sessionId: id, sessionExpiresAtMs: expiresAtMs, ...token } = row;
   return { ...token, session: { id, expiresAtMs } };
@@ -155,6 +145,21 @@ export async function saveSessionUses(
      where console_session.id = used.id`);
 }
 
+/** Deletes one batch of codes that have expired, or whose token is revoked. */
+export async function removeExpiredCodes(db: Database, nowMs: number): Promise<void> {
+  await db.execute(sql`
+    with expired as materialized (
+      select code.sha256
+        from console_code as code
+        join api_token as token on token.id = code.token_id
+       where code.expires_at_ms <= ${nowMs} or token.revoked_at_ms is not null
+       order by code.expires_at_ms, code.sha256
+       limit ${REMOVED_MAX}
+         for update of code skip locked
+    )
+    delete from console_code using expired where console_code.sha256 = expired.sha256`);
+}
+
 /** Deletes one batch of sessions that have expired, or whose token is revoked. */
 export async function removeExpiredSessions(db: Database, nowMs: number): Promise<void> {
   await db.execute(sql`
@@ -168,26 +173,6 @@ export async function removeExpiredSessions(db: Database, nowMs: number): Promis
          for update of session skip locked
     )
     delete from console_session using expired where console_session.id = expired.id`);
-}
-
-/**
- * Saves a new one-time code for the token with this name, and returns the code. Returns undefined if no active token has the
- * name; the token `console` is created if needed. Its text is thrown away: only links use it.
- */
-export async function createConsoleCode(
-  pool: DatabasePool,
-  { tokenName, nowMs }: { readonly tokenName: string; readonly nowMs: number },
-): Promise<string | undefined> {
-  const code = createCode();
-  const isSaved = await pool.transaction(async (tx) => {
-    if (tokenName === CONSOLE_TOKEN) await ensureConsoleToken(tx, nowMs);
-    return tx.execute(sql`
-      insert into console_code (sha256, token_id, created_at_ms, expires_at_ms)
-      select ${secretSha256(code)}, id, ${nowMs}, ${nowMs + CODE_MAX_AGE_MS}
-        from api_token
-       where name = ${tokenName} and revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs})`);
-  });
-  return isSaved > 0 ? code : undefined;
 }
 
 async function ensureConsoleToken(tx: Database, nowMs: number): Promise<void> {
@@ -204,17 +189,29 @@ async function ensureConsoleToken(tx: Database, nowMs: number): Promise<void> {
   });
 }
 
-/** Deletes one batch of codes that have expired, or whose token is revoked. */
-export async function removeExpiredCodes(db: Database, nowMs: number): Promise<void> {
-  await db.execute(sql`
-    with expired as materialized (
-      select code.sha256
-        from console_code as code
-        join api_token as token on token.id = code.token_id
-       where code.expires_at_ms <= ${nowMs} or token.revoked_at_ms is not null
-       order by code.expires_at_ms, code.sha256
-       limit ${REMOVED_MAX}
-         for update of code skip locked
-    )
-    delete from console_code using expired where console_code.sha256 = expired.sha256`);
+async function saveConsoleSession(
+  tx: Database,
+  token: ApiToken,
+  { secret, label, nowMs, formerSecret }: NewConsoleSession,
+): Promise<ApiToken> {
+  const expiresAtMs = Math.min(
+    nowMs + SESSION_MAX_AGE_MS,
+    token.expiresAtMs ?? Number.MAX_SAFE_INTEGER,
+  );
+  // Sign-ins of one token wait for each other here, so that together they keep to the bound.
+  await tx.execute(sql`select from api_token where id = ${token.id} for update`);
+  await tx.execute(sql`
+    delete from console_session
+     where id in (
+       select id from console_session
+        where token_id = ${token.id}
+        order by last_used_at_ms desc, id
+       offset ${SESSIONS_PER_TOKEN_MAX - 1})
+        or sha256 = ${formerSecret === undefined ? null : tokenSha256(formerSecret)}`);
+  const [session] = await tx.query<ConsoleSession>(sql`
+    insert into console_session (token_id, sha256, label, created_at_ms, last_used_at_ms, expires_at_ms)
+    values (${token.id}, ${tokenSha256(secret)}, ${label}, ${nowMs}, ${nowMs}, ${expiresAtMs})
+    returning id, expires_at_ms as "expiresAtMs"`);
+  assert(session !== undefined, "an inserted row is returned");
+  return { ...token, session };
 }

@@ -1,22 +1,16 @@
-import { createHash, randomBytes } from "node:crypto";
+/**
+ * The session of a browser that is signed in: its secret, the one-time code that opens it, and its cookie.
+ *
+ * A browser sends its cookies with requests that any page makes, so a request with the console's cookie must come from the
+ * console itself. Browsers say where a request comes from, and no page can change these headers. `Sec-Fetch-Site` is sent to
+ * https and to this machine only. Elsewhere, `Origin` must be the address that was asked, or ASSAY_PUBLIC_URL, because a proxy
+ * may pass on another Host. A GET changes nothing and may come from the address bar; other sites, and other ports of this host,
+ * may not make one.
+ */
+import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { DAY_MS, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
-
-/**
- * A browser sends its cookies with requests that any page makes, so a request with the console's cookie must come from the
- * console itself. Browsers say where a request comes from, and no page can change these headers.
- *
- * `Sec-Fetch-Site` is sent to https and to this machine only. Elsewhere, `Origin` must be the address that was asked, or
- * ASSAY_PUBLIC_URL, because a proxy may pass on another Host. A GET changes nothing and may come from the address bar; other
- * sites, and other ports of this host, may not make one.
- */
-
-const OPENED_BY_CONSOLE_OR_PERSON: ReadonlySet<unknown> = new Set([
-  undefined,
-  "same-origin",
-  "none",
-]);
 
 /** A browser that is signed in, without its secret. */
 export interface ConsoleSession {
@@ -25,19 +19,36 @@ export interface ConsoleSession {
 }
 
 export const SESSION_MAX_AGE_MS = 30 * DAY_MS;
-
 /** Time enough to copy a link to another device, and too short for one that is found later in a terminal or a chat. */
 export const CODE_MAX_AGE_MS = 15 * MINUTE_MS;
 
 const SECRET_BYTES = 32;
-
 const CODE_BYTES = 16;
-
 const CODE = /^[A-Za-z0-9_-]{22}$/;
-
 const COOKIE_START = "assay_";
-
 const NAME_DIGITS = 8;
+
+const OPENED_BY_CONSOLE_OR_PERSON: ReadonlySet<unknown> = new Set([
+  undefined,
+  "same-origin",
+  "none",
+]);
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg\w*\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|Chromium|CriOS)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "Mac"],
+  [/\bLinux\b/, "Linux"],
+];
 
 export function createSessionSecret(): string {
   return randomBytes(SECRET_BYTES).toString("base64url");
@@ -51,10 +62,6 @@ export function createCode(): string {
 /** Returns false for a text that was never issued, so that it costs no query. */
 export function isCode(text: string): boolean {
   return CODE.test(text);
-}
-
-export function secretSha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
 
 /** Cookies are not separated by port, so two stores on one host need two names. */
@@ -84,32 +91,6 @@ export function toSetCookie(cookie: {
   return cookie.isSecure ? `${text}; Secure` : text;
 }
 
-const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/\bEdg\w*\//, "Edge"],
-  [/\bOPR\//, "Opera"],
-  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
-  [/\b(?:Chrome|Chromium|CriOS)\//, "Chrome"],
-  [/\bSafari\//, "Safari"],
-];
-
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
-  [/\biPhone\b/, "iPhone"],
-  [/\biPad\b/, "iPad"],
-  [/\bAndroid\b/, "Android"],
-  [/\bWindows\b/, "Windows"],
-  [/\bMac OS X\b/, "Mac"],
-  [/\bLinux\b/, "Linux"],
-];
-
-/** A few words by which people recognise a browser in a list. Nothing else of the header is stored. */
-export function toBrowserLabel(userAgent: string | undefined): string {
-  const find = (names: typeof BROWSERS) =>
-    names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  if (browser === undefined && system === undefined) return "unknown browser";
-  return system === undefined ? `${browser}` : `${browser ?? "browser"} on ${system}`;
-}
-
 /** Returns the error if a request with the cookie was not made by the console. */
 export function findForgery(
   { method, headers }: { readonly method: string; readonly headers: IncomingHttpHeaders },
@@ -127,6 +108,20 @@ export function findForgery(
   );
 }
 
+/** Returns true if the cookie may be sent over https only. A request tells its scheme by its origin. */
+export function isHttps({ origin }: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
+  return [origin, publicUrl].some((text) => toUrl(text)?.protocol === "https:");
+}
+
+/** A few words by which people recognise a browser in a list. Nothing else of the header is stored. */
+export function toBrowserLabel(userAgent: string | undefined): string {
+  const find = (names: typeof BROWSERS) =>
+    names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  if (browser === undefined && system === undefined) return "unknown browser";
+  return system === undefined ? `${browser}` : `${browser ?? "browser"} on ${system}`;
+}
+
 function isOwnOrigin(
   { origin, host }: IncomingHttpHeaders,
   publicUrl: string | undefined,
@@ -134,11 +129,6 @@ function isOwnOrigin(
   const address = toUrl(origin);
   if (address === undefined || address.origin !== origin) return false;
   return address.host === host?.toLowerCase() || address.origin === toUrl(publicUrl)?.origin;
-}
-
-/** Returns true if the cookie may be sent over https only. A request tells its scheme by its origin. */
-export function isHttps({ origin }: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
-  return [origin, publicUrl].some((text) => toUrl(text)?.protocol === "https:");
 }
 
 function toUrl(text: string | undefined): URL | undefined {

@@ -14,13 +14,11 @@ import { toCookieName } from "./console-session.ts";
 import { removeExpiredCodes, removeExpiredSessions } from "./console-session-store.ts";
 import type { TokenCheck } from "./token-check.ts";
 
-const EVERY_MS = 10 * MINUTE_MS;
-
 /** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */
 const UNKNOWN_TOKENS_PER_MINUTE = 60;
-
 /** Enough for people. Apart from unknown tokens, so that programs with a wrong one keep no person from signing in. */
 const SIGN_INS_PER_MINUTE = 20;
+const REMOVED_EVERY_MS = 10 * MINUTE_MS;
 
 export async function createAuth(options: {
   readonly config: Config;
@@ -54,16 +52,6 @@ export async function createAuth(options: {
   };
 }
 
-/** Returns the id of this store, which stays the same for as long as the store exists. */
-async function ensureStoreId(db: Database): Promise<string> {
-  const find = () => db.query<{ id: string }>(sql`select id from store_identity limit 1`);
-  const [stored] = await find();
-  if (stored !== undefined) return stored.id;
-  await db.execute(sql`insert into store_identity default values on conflict do nothing`);
-  const [added] = await find();
-  return added?.id ?? "";
-}
-
 /**
  * Deletes expired codes and sessions, and those of revoked tokens, in the background: at the start and every ten minutes, a
  * bounded batch each time. They stopped working before, so nothing depends on when this happens.
@@ -81,7 +69,7 @@ export function startRemovingExpired(options: {
   let running = remove();
   const timer = setInterval(() => {
     running = running.then(remove);
-  }, EVERY_MS);
+  }, REMOVED_EVERY_MS);
   timer.unref();
   return {
     stop: () => {
@@ -89,6 +77,16 @@ export function startRemovingExpired(options: {
       return running;
     },
   };
+}
+
+/** Returns the id of this store, which stays the same for as long as the store exists. */
+async function ensureStoreId(db: Database): Promise<string> {
+  const find = () => db.query<{ id: string }>(sql`select id from store_identity limit 1`);
+  const [stored] = await find();
+  if (stored !== undefined) return stored.id;
+  await db.execute(sql`insert into store_identity default values on conflict do nothing`);
+  const [added] = await find();
+  return added?.id ?? "";
 }
 
 async function removeExpired(db: Database, nowMs: number): Promise<void> {

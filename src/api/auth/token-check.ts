@@ -14,9 +14,9 @@ import {
 import { findToken, saveTokenUses } from "./token-store.ts";
 
 /**
- * Finds the token of a request by its credential: the token's text, or that of a console session. It keeps the tokens that it has seen, and forgets all of them when the change
- * feed announces a change of any token or the end of a session. While the feed is interrupted, a revocation could go unnoticed, so then every request
- * queries the store.
+ * Finds the token of a request by its credential: the token's text, or that of a console session. It keeps the tokens that it
+ * has seen, and forgets all of them when the change feed announces a change of any token or the end of a session. While the
+ * feed is interrupted, a revocation could go unnoticed, so then every request queries the store.
  */
 export interface TokenCheck {
   /** Returns undefined if the token or session is unknown, revoked or expired. */

@@ -1,3 +1,8 @@
+/**
+ * API tokens, and the credential that proves who sends a request: the text of a token, or the secret of a console session
+ * behind a mark. A bearer header cannot have a space, so a session's secret never works as a token, nor a token as a session's
+ * secret.
+ */
 import crypto, { createHash, randomBytes } from "node:crypto";
 import type { ConsoleSession } from "./console-session.ts";
 
@@ -11,13 +16,13 @@ export interface ApiToken {
 }
 
 const TOKEN_START = "assay_";
-
 const SECRET_BYTES = 32;
-
 const TOKEN_TEXT = /^assay_[A-Za-z0-9_-]{43}$/;
-
 /** Enough characters to distinguish tokens in a list, and far too few to guess the rest. */
 const PREFIX_LENGTH = TOKEN_START.length + 6;
+const SESSION_MARK = "session ";
+/** Of a session: 256 random bits. */
+const SESSION_SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** 256 random bits after a fixed start that secret scanners can look for. */
 export function createTokenText(): string {
@@ -32,6 +37,7 @@ export function tokenPrefix(text: string): string {
   return text.slice(0, PREFIX_LENGTH);
 }
 
+/** As which the store knows a token, and also the secret of a session and a one-time code. */
 export function tokenSha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
@@ -50,16 +56,6 @@ export function isExpired(token: ApiToken, nowMs: number): boolean {
   );
 }
 
-/**
- * What proves who sends a request: the text of a token, or the secret of a console session behind a mark. A bearer header
- * cannot have a space, so a session's secret never works as a token, nor a token as a session's secret.
- */
-
-const SESSION_MARK = "session ";
-
-/** 256 random bits. */
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
-
 export function toBearer(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
@@ -76,5 +72,5 @@ export function sessionSecretOf(credential: string): string | undefined {
 /** Returns false for a text that was never issued, so that it costs no query. */
 export function isWellFormed(credential: string): boolean {
   const secret = sessionSecretOf(credential);
-  return secret === undefined ? isTokenText(credential) : SECRET.test(secret);
+  return secret === undefined ? isTokenText(credential) : SESSION_SECRET.test(secret);
 }
