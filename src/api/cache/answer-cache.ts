@@ -46,7 +46,7 @@ interface Exchange {
 interface AnswerCacheOptions {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
-  /** The topic that announces changes. If it announces ids, each key begins with such an id; see `cache-key.ts`. */
+  /** The topic that announces changes. If it announces ids, each key begins with such an id; see `keyId`. */
   readonly topic: string;
   /** True if an answer is made of the rows of many ids, so every change drops all answers. */
   readonly hasManyIds?: boolean;

@@ -1,11 +1,8 @@
+/**
+ * What the caches keep: answers up to a bound of bytes, the compressed forms of each, and the keys under which a change finds
+ * them.
+ */
 import { type Coding, compress } from "../http/representation.ts";
-
-/** The compressed forms of one body, each made at most once and only if a client accepts it. */
-export interface EncodedBody {
-  find(coding: Coding): Buffer | undefined;
-  /** Requests that ask at the same time share the work. `onMade` is called once for each coding, with its size. */
-  make(coding: Coding, onMade: (byteCount: number) => void): Promise<Buffer>;
-}
 
 interface BoundedAnswers<Answer> {
   find(key: string): Answer | undefined;
@@ -22,8 +19,24 @@ interface Entry<Answer> {
   byteCount: number;
 }
 
+/** The compressed forms of one body, each made at most once and only if a client accepts it. */
+export interface EncodedBody {
+  find(coding: Coding): Buffer | undefined;
+  /** Requests that ask at the same time share the work. `onMade` is called once for each coding, with its size. */
+  make(coding: Coding, onMade: (byteCount: number) => void): Promise<Buffer>;
+}
+
 /** Roughly the memory that an answer takes in addition to its body. */
 const ENTRY_BYTES = 500;
+
+/**
+ * A cache key is an id, optionally followed by a space and more words, such as `<alert id> 0 50 false`. The change feed
+ * announces ids, so a cache finds all keys of a changed row by this first word.
+ */
+export function keyId(key: string): string {
+  const end = key.indexOf(" ");
+  return end < 0 ? key : key.slice(0, end);
+}
 
 export function createBoundedAnswers<Answer extends { readonly body: Buffer }>(
   bytesMax: number,
@@ -92,13 +105,4 @@ export function createEncodedBody(body: Buffer): EncodedBody {
       return started;
     },
   };
-}
-
-/**
- * A cache key is an id, optionally followed by a space and more words, such as `<alert id> 0 50 false`. The change feed
- * announces ids, so a cache finds all keys of a changed row by this first word.
- */
-export function keyId(key: string): string {
-  const end = key.indexOf(" ");
-  return end < 0 ? key : key.slice(0, end);
 }

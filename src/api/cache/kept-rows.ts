@@ -20,7 +20,7 @@ interface KeptRows<Row> {
 
 interface KeptRowsOptions<Row> {
   readonly feed: ChangeFeed;
-  /** The topic that announces changes. If it announces ids, each key begins with such an id; see `cache-key.ts`. */
+  /** The topic that announces changes. If it announces ids, each key begins with such an id; see `keyId`. */
   readonly topic: string;
   /** Must read from the primary: a replica may not have the announced change yet. */
   readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;

@@ -1,25 +1,4 @@
-/**
- * Collects the keys that requests ask for in one turn of the event loop, and loads them with one query: under load, the
- * round trip to the store costs more than the query itself. A request that asks alone is not delayed by others.
- *
- * Invariant: every caller gets the row of its own key, and a failed query fails all callers of its batch.
- *
- * Example: three requests of the same turn ask for the keys a, b and a. When the turn ends, `load(["a", "b"])` runs
- * once, and each request gets its row. A request of the next turn starts a new batch.
- */
-
-/** Returns the rows of many keys; a key without a row is left out. */
-type Load<Row> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
-
-/** With more keys in one query, the first caller would wait noticeably for the last. */
-const KEYS_MAX = 50;
-
-interface Batch<Row> {
-  readonly keys: Set<string>;
-  readonly rows: Promise<ReadonlyMap<string, Row>>;
-  readonly resolve: (rows: ReadonlyMap<string, Row>) => void;
-  readonly reject: (error: unknown) => void;
-}
+// Reads of requests that come at the same time: equal ones share one read, and those of single rows become one query.
 
 /**
  * Callers who ask the same question while its read is in progress share the read: when a new buy sends a whole office to the same
@@ -29,6 +8,19 @@ interface SharedReads {
   /** `key` identifies the question. */
   read<Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer>;
 }
+
+/** Returns the rows of many keys; a key without a row is left out. */
+type Load<Row> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+
+interface Batch<Row> {
+  readonly keys: Set<string>;
+  readonly rows: Promise<ReadonlyMap<string, Row>>;
+  readonly resolve: (rows: ReadonlyMap<string, Row>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** With more keys in one query, the first caller would wait noticeably for the last. */
+const KEYS_MAX = 50;
 
 export function createSharedReads(): SharedReads {
   const inProgress = new Map<string, Promise<unknown>>();
@@ -43,6 +35,15 @@ export function createSharedReads(): SharedReads {
   };
 }
 
+/**
+ * Collects the keys that requests ask for in one turn of the event loop, and loads them with one query: under load, the
+ * round trip to the store costs more than the query itself. A request that asks alone is not delayed by others.
+ *
+ * Invariant: every caller gets the row of its own key, and a failed query fails all callers of its batch.
+ *
+ * Example: three requests of the same turn ask for the keys a, b and a. When the turn ends, `load(["a", "b"])` runs
+ * once, and each request gets its row. A request of the next turn starts a new batch.
+ */
 export function createBatchedReads<Row>(
   load: Load<Row>,
 ): (key: string) => Promise<Row | undefined> {

@@ -6,25 +6,6 @@ import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { type Coding, chooseCoding } from "../http/representation.ts";
 
-/** One file of the built console, with its compressed forms. */
-interface ConsoleFile {
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly encoded: Readonly<Record<Coding, Buffer>>;
-}
-
-interface ConsoleFiles {
-  /** The documents, by the name of the page. */
-  readonly pages: ReadonlyMap<string, string>;
-  /** By path. */
-  readonly assets: ReadonlyMap<string, ConsoleFile>;
-}
-
-const Manifest = Type.Object({
-  pages: Type.Record(Type.String(), Type.String()),
-  files: Type.Record(Type.String(), Type.Object({ file: Type.String(), type: Type.String() })),
-});
-
 /**
  * The paths at which the browser console lives, as routes, each with the folder of its page. All answer with the same document,
  * but for the page's own script, which it names so that the browser asks for it at once.
@@ -72,6 +53,25 @@ const ASSET_HEADERS = {
 
 /** Without slots: all files are in memory, and each answer is sent at once, so that connections are the only thing to bound. */
 const FILE_ROUTE = { schema: { hide: true }, config: { isSelfAdmitted: true } } as const;
+
+/** One file of the built console, with its compressed forms. */
+interface ConsoleFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly encoded: Readonly<Record<Coding, Buffer>>;
+}
+
+interface ConsoleFiles {
+  /** The documents, by the name of the page. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** By path. */
+  readonly assets: ReadonlyMap<string, ConsoleFile>;
+}
+
+const Manifest = Type.Object({
+  pages: Type.Record(Type.String(), Type.String()),
+  files: Type.Record(Type.String(), Type.Object({ file: Type.String(), type: Type.String() })),
+});
 
 /** Serves the browser console: one page at all of its paths, and the files that the page names. */
 export function addConsole(

@@ -24,13 +24,6 @@ import { type ApiToken, isTokenText, toSessionCredential } from "../auth/token.t
 import type { AdmissionHooks } from "../limits/admission.ts";
 import { Ms, optional, typed } from "../v2/schemas.ts";
 
-/** The session of this browser. */
-export const SessionBody = Type.Object({
-  token_name: Type.String(),
-  is_read_only: Type.Boolean(),
-  expires_at_ms: Ms,
-});
-
 interface SignInContext {
   readonly db: DatabasePool;
   readonly clock: Clock;
@@ -39,7 +32,17 @@ interface SignInContext {
   readonly admission: AdmissionHooks;
 }
 
+interface Proof {
+  readonly kind: "code" | "token";
+  readonly text: string;
+}
+
 const BODY_BYTES_MAX = 2 * 1024;
+
+const REFUSALS: Readonly<Record<Proof["kind"], string>> = {
+  code: "this link was used already or is older than 15 minutes; `assay console` prints a new one",
+  token: "the token is unknown, revoked or expired",
+};
 
 const Body = Type.Object(
   {
@@ -48,6 +51,31 @@ const Body = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** The session of this browser. */
+export const SessionBody = Type.Object({
+  token_name: Type.String(),
+  is_read_only: Type.Boolean(),
+  expires_at_ms: Ms,
+});
+
+/**
+ * A link that signs a browser in once. The code is in the fragment, which browsers send to no server, so it reaches no log and
+ * no proxy. Returns undefined if no active token has the name.
+ */
+export async function createConsoleLink(
+  pool: DatabasePool,
+  link: {
+    readonly clock: Pick<Clock, "nowMs">;
+    readonly url: string;
+    /** The default is `console`, which is created if needed. */
+    readonly tokenName?: string;
+  },
+): Promise<string | undefined> {
+  const { clock, url, tokenName = CONSOLE_TOKEN } = link;
+  const code = await createConsoleCode(pool, { tokenName, nowMs: clock.nowMs() });
+  return code === undefined ? undefined : `${url.replace(/\/+$/, "")}/#open=${code}`;
+}
 
 /**
  * Opens a session for the code of a link or for a token, and answers with its cookie. Anyone can call this, so failures are
@@ -84,15 +112,14 @@ export function addSignIn(app: FastifyInstance, context: SignInContext): void {
   });
 }
 
-interface Proof {
-  readonly kind: "code" | "token";
-  readonly text: string;
+export function toSessionBody(token: ApiToken): Static<typeof SessionBody> {
+  assert(token.session !== undefined, "the token was found by a session");
+  return {
+    token_name: token.name,
+    is_read_only: token.isReadOnly,
+    expires_at_ms: token.session.expiresAtMs,
+  };
 }
-
-const REFUSALS: Readonly<Record<Proof["kind"], string>> = {
-  code: "this link was used already or is older than 15 minutes; `assay console` prints a new one",
-  token: "the token is unknown, revoked or expired",
-};
 
 function parseProof({ code, token }: { readonly code?: string; readonly token?: string }): Proof {
   if (code !== undefined && token === undefined) return { kind: "code", text: code };
@@ -128,31 +155,4 @@ async function signIn(
   if (formerSecret === undefined) return undefined;
   const token = await auth.tokens.find(toSessionCredential(formerSecret));
   return token === undefined ? undefined : { token, isNew: false };
-}
-
-export function toSessionBody(token: ApiToken): Static<typeof SessionBody> {
-  assert(token.session !== undefined, "the token was found by a session");
-  return {
-    token_name: token.name,
-    is_read_only: token.isReadOnly,
-    expires_at_ms: token.session.expiresAtMs,
-  };
-}
-
-/**
- * A link that signs a browser in once. The code is in the fragment, which browsers send to no server, so it reaches no log and
- * no proxy. Returns undefined if no active token has the name.
- */
-export async function createConsoleLink(
-  pool: DatabasePool,
-  link: {
-    readonly clock: Pick<Clock, "nowMs">;
-    readonly url: string;
-    /** The default is `console`, which is created if needed. */
-    readonly tokenName?: string;
-  },
-): Promise<string | undefined> {
-  const { clock, url, tokenName = CONSOLE_TOKEN } = link;
-  const code = await createConsoleCode(pool, { tokenName, nowMs: clock.nowMs() });
-  return code === undefined ? undefined : `${url.replace(/\/+$/, "")}/#open=${code}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The newest matches, kept in memory and shared by all streams of a process, so that each match is read from the store
- * once and not once per stream.
+ * once and not once per stream. A reader keeps the tail up to date while a stream is open, and wakes the streams that wait.
  *
  * Invariant: `kept` holds every event with `keptAfter < sequence <= readUpTo`, in order.
  *
@@ -42,9 +42,64 @@ interface MatchTailOptions {
   readonly describeListings: DescribeListings;
 }
 
-const PAGE_MAX = 200;
+export interface TailReader {
+  /** Starts to read the matches after `startSequence`. Does nothing if the reader runs already. */
+  start(startSequence: number): void;
+  /** Returns the next events after `sequence`; empty if there are none yet. */
+  readAfter(sequence: number): Promise<readonly TailEvent[]>;
+  /** Calls `onNewMatches` after each read that found some. Returns the function that unsubscribes. */
+  subscribe(onNewMatches: () => void): () => void;
+  /** Reads now instead of at the next poll. */
+  readNow(): void;
+}
 
+interface TailReaderOptions extends MatchTailOptions {
+  readonly feed: ChangeFeed;
+  readonly log: Logger;
+  /** The reader stops at the next poll once this returns false. */
+  readonly hasStreams: () => boolean;
+}
+
+const PAGE_MAX = 200;
 const KEPT_MAX = 1_000;
+/** A NOTIFY can be lost with its connection, so the store is also polled. */
+const POLL_MS = 1_000;
+
+export function createTailReader(options: TailReaderOptions): TailReader {
+  const subscribers = new Set<() => void>();
+  let tail: MatchTail | undefined;
+  let pause = new AbortController();
+  const readNow = (): void => pause.abort();
+  options.feed.subscribe("alert_match", readNow);
+
+  const readWhileNeeded = async (current: MatchTail): Promise<void> => {
+    while (options.hasStreams()) {
+      // Renewed before the read: a notification that arrives during the read must cause another one.
+      pause = new AbortController();
+      try {
+        if (await current.advance()) for (const onNewMatches of subscribers) onNewMatches();
+      } catch (error) {
+        options.log.warn({ err: error }, "cannot read new matches for the streams; retrying");
+      }
+      await sleep(POLL_MS, pause.signal);
+    }
+    tail = undefined;
+  };
+
+  return {
+    start: (startSequence) => {
+      if (tail !== undefined) return;
+      tail = createMatchTail(options, startSequence);
+      void readWhileNeeded(tail);
+    },
+    readAfter: async (sequence) => (await tail?.readAfter(sequence)) ?? [],
+    subscribe: (onNewMatches) => {
+      subscribers.add(onNewMatches);
+      return () => subscribers.delete(onNewMatches);
+    },
+    readNow,
+  };
+}
 
 /** `startSequence`: the tail keeps the matches after this one. */
 export function createMatchTail(
@@ -98,63 +153,5 @@ export function createMatchTail(
       );
       return events.filter((event) => present.has(event.sequence));
     },
-  };
-}
-
-/** Reads new matches into one tail while at least one stream is open, and wakes the streams that wait for them. */
-export interface TailReader {
-  /** Starts to read the matches after `startSequence`. Does nothing if the reader runs already. */
-  start(startSequence: number): void;
-  /** Returns the next events after `sequence`; empty if there are none yet. */
-  readAfter(sequence: number): Promise<readonly TailEvent[]>;
-  /** Calls `onNewMatches` after each read that found some. Returns the function that unsubscribes. */
-  subscribe(onNewMatches: () => void): () => void;
-  /** Reads now instead of at the next poll. */
-  readNow(): void;
-}
-
-interface TailReaderOptions extends MatchTailOptions {
-  readonly feed: ChangeFeed;
-  readonly log: Logger;
-  /** The reader stops at the next poll once this returns false. */
-  readonly hasStreams: () => boolean;
-}
-
-/** A NOTIFY can be lost with its connection, so the store is also polled. */
-const POLL_MS = 1_000;
-
-export function createTailReader(options: TailReaderOptions): TailReader {
-  const subscribers = new Set<() => void>();
-  let tail: MatchTail | undefined;
-  let pause = new AbortController();
-  const readNow = (): void => pause.abort();
-  options.feed.subscribe("alert_match", readNow);
-
-  const readWhileNeeded = async (current: MatchTail): Promise<void> => {
-    while (options.hasStreams()) {
-      // Renewed before the read: a notification that arrives during the read must cause another one.
-      pause = new AbortController();
-      try {
-        if (await current.advance()) for (const onNewMatches of subscribers) onNewMatches();
-      } catch (error) {
-        options.log.warn({ err: error }, "cannot read new matches for the streams; retrying");
-      }
-      await sleep(POLL_MS, pause.signal);
-    }
-    tail = undefined;
-  };
-
-  return {
-    start: (startSequence) => {
-      if (tail !== undefined) return;
-      tail = createMatchTail(options, startSequence);
-      void readWhileNeeded(tail);
-    },
-    readAfter: async (sequence) => (await tail?.readAfter(sequence)) ?? [],
-    subscribe: (onNewMatches) => {
-      subscribers.add(onNewMatches);
-      return () => subscribers.delete(onNewMatches);
-    },
-    readNow,
   };
 }
