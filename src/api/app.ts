@@ -19,7 +19,7 @@ import type { AgeCheck } from "../messages/privacy/event-age.ts";
 import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
 import { createAuth, startRemovingExpired } from "./auth/create-auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
-import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
+import { createHeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addConsoleSessions } from "./console/console-sessions.ts";
 import { addConsole } from "./console/serve-console.ts";
@@ -58,23 +58,7 @@ import { createConnections } from "./limits/connections.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
-import {
-  addAlertRoutes,
-  addContactRoutes,
-  addGroupRoutes,
-  addListingRoutes,
-  addManifestRoutes,
-  addMarketRoutes,
-  addMessageRoutes,
-  addNotificationRoutes,
-  addOperationRoutes,
-  addOutboundRoutes,
-  addPriceEngineRoutes,
-  addRateRoutes,
-  addSystemRoutes,
-  addTokenRoutes,
-  addViewRoutes,
-} from "./v2/routes.ts";
+import { addRoutes } from "./v2/routes.ts";
 import { addWebhooks } from "./v2/webhooks.ts";
 
 export interface AppOptions {
@@ -250,27 +234,6 @@ function answerBadUrl(
   check
     .then(() => sendError(error, request, reply))
     .catch((refusal: unknown) => sendError(refusal, request, reply));
-}
-
-function addRoutes(
-  app: FastifyInstance,
-  options: AppOptions & { readonly ready: ReadyAnswers; readonly heavy: HeavyReads },
-): void {
-  addMarketRoutes(app, options);
-  addListingRoutes(app, options);
-  addPriceEngineRoutes(app, options);
-  addAlertRoutes(app, options);
-  addMessageRoutes(app, options);
-  addNotificationRoutes(app, options);
-  addContactRoutes(app, options);
-  addGroupRoutes(app, options);
-  addOutboundRoutes(app, options);
-  addSystemRoutes(app, options);
-  addViewRoutes(app, options);
-  addOperationRoutes(app, options);
-  addManifestRoutes(app, options);
-  addRateRoutes(app, options);
-  addTokenRoutes(app, options);
 }
 
 /** Treats an empty body as no body, whatever its Content-Type: many clients send that header with every request. */

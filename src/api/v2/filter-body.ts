@@ -6,6 +6,29 @@ import { findUnknownMembers, MEMBERS, type UnknownMember } from "../../filters/l
 import { suggest } from "../../manifest/problem.ts";
 import { optional } from "./schemas.ts";
 
+interface WarningOptions {
+  /** From `StrictQuery`. */
+  readonly strict?: boolean;
+  /** Members that this route understands besides those of all filters, as alerts have. */
+  readonly extraMembers?: readonly string[];
+}
+
+const WARNINGS_MAX = 20;
+const NAME_LENGTH_MAX = 60;
+
+/** `filters` in a request. Lists the members by name only: `parseFilter` checks their values and reports what is wrong. */
+export const FilterBody = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Object(
+    Object.fromEntries([...MEMBERS.keys()].map((name) => [name, optional(Type.Unknown())])),
+    {
+      $id: "Filters",
+      additionalProperties: true,
+      description:
+        "A listing filter object: every member that is present must hold. See docs/filters.md.",
+    },
+  ),
+);
+
 /** The query of every route that takes `filters`. */
 export const StrictQuery = Type.Object({
   strict: optional(
@@ -21,30 +44,6 @@ export const Warnings = optional(
   Type.Array(Type.String(), {
     description: "Members of `filters` that were ignored because no filter knows them.",
   }),
-);
-
-interface WarningOptions {
-  /** From `StrictQuery`. */
-  readonly strict?: boolean;
-  /** Members that this route understands besides those of all filters, as alerts have. */
-  readonly extraMembers?: readonly string[];
-}
-
-const WARNINGS_MAX = 20;
-
-const NAME_LENGTH_MAX = 60;
-
-/** `filters` in a request. Lists the members by name only: `parseFilter` checks their values and reports what is wrong. */
-export const FilterBody = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Object(
-    Object.fromEntries([...MEMBERS.keys()].map((name) => [name, optional(Type.Unknown())])),
-    {
-      $id: "Filters",
-      additionalProperties: true,
-      description:
-        "A listing filter object: every member that is present must hold. See docs/filters.md.",
-    },
-  ),
 );
 
 /**

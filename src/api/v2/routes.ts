@@ -32,8 +32,8 @@ import { addWriteViews } from "./market/views.ts";
 import { addGetContact } from "./messages/get-contact.ts";
 import { addGetMessage, addListMessages } from "./messages/messages.ts";
 import { addGetOccurrenceSummary, addListOccurrences } from "./messages/occurrences.ts";
+import { addGetBackcast, addGetCellHistory } from "./price-engine/cell-history.ts";
 import { addListConfigurations, addWriteConfigurations } from "./price-engine/configurations.ts";
-import { addGetBackcast, addGetCellHistory } from "./price-engine/get-cell-history.ts";
 import { addGetConfigurationCells } from "./price-engine/get-configuration-cells.ts";
 import { addGetPopulation } from "./price-engine/get-population.ts";
 import { addPreviewConfiguration } from "./price-engine/preview-configuration.ts";
@@ -41,109 +41,85 @@ import {
   addListListingMatches,
   addPriceManyListings,
   createPriceListings,
+  type PricedContext,
 } from "./price-engine/price-listings.ts";
 import { addWriteProfiles } from "./price-engine/profiles.ts";
 import { addSearchLiveFeed } from "./price-engine/search-live-feed.ts";
-import type { RouteContext } from "./schemas.ts";
 
-export function addMarketRoutes(app: FastifyInstance, context: RouteContext): void {
-  addSearchListings(app, context);
-  addListListings(app, context);
-  addCountFacets(app, context);
-  addSearchReferences(app, context);
-  addSummarizeMarket(app, context);
-  addExportListings(app, context);
-  addGetListing(app, context);
-  addGetPriceHistory(app, context);
-}
+interface Context extends OperationContext, PricedContext {}
 
-/** What belongs to one listing: how it was read, why it does or does not match, and a person's corrections. */
-export function addListingRoutes(app: FastifyInstance, context: RouteContext): void {
-  addGetListingReading(app, context);
-  addExplainListing(app, context);
-  addCorrectListing(app, context);
-}
+/**
+ * All endpoints in order: it is also the order of the paths in the contract. `app.ts` itself adds those that need more than this
+ * context has: the gateway's webhooks and the stream of events.
+ */
+const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] = [
+  // Market.
+  addSearchListings,
+  addListListings,
+  addCountFacets,
+  addSearchReferences,
+  addSummarizeMarket,
+  addExportListings,
+  addGetListing,
+  addGetPriceHistory,
+  // One listing: how it was read, why it does or does not match, and a person's corrections.
+  addGetListingReading,
+  addExplainListing,
+  addCorrectListing,
+  // Price engine.
+  addListListingMatches,
+  addPriceManyListings,
+  addSearchLiveFeed,
+  addGetConfigurationCells,
+  addListConfigurations,
+  addGetCellHistory,
+  addWriteConfigurations,
+  addWriteProfiles,
+  addGetBackcast,
+  addGetPopulation,
+  addPreviewConfiguration,
+  // Alerts.
+  addListAlerts,
+  addWriteAlerts,
+  addMuteAlert,
+  addUnmuteAlert,
+  addListAlertMatches,
+  addListAlertStates,
+  addListWatchMatches,
+  addPreviewAlert,
+  addMarkMatchSeen,
+  addMarkMatchesSeen,
+  // Messages.
+  addListMessages,
+  addGetMessage,
+  addListOccurrences,
+  addGetOccurrenceSummary,
+  // Targets of alerts, and deliveries to them.
+  addWriteTargets,
+  addTestWebhookTarget,
+  addListDeliveries,
+  addRetryDelivery,
+  // Contacts, groups, presets and sessions.
+  addGetContact,
+  addListGroups,
+  addChangeGroup,
+  addListGroupPresets,
+  addWriteGroupPresets,
+  addDeleteGroupPreset,
+  addListSessions,
+  // Views.
+  addWriteViews,
+  // Administration.
+  addGetOperations,
+  addListQuarantine,
+  addExportManifest,
+  addListFxRates,
+  addListTokens,
+  addCreateToken,
+  addRevokeToken,
+];
 
-export function addPriceEngineRoutes(app: FastifyInstance, context: RouteContext): void {
+export function addRoutes(app: FastifyInstance, context: OperationContext): void {
   const priceListings = createPriceListings(context);
-  addListListingMatches(app, context, priceListings);
-  addPriceManyListings(app, context, priceListings);
-  addSearchLiveFeed(app, context, priceListings);
-  addGetConfigurationCells(app, context);
-  addListConfigurations(app, context);
-  addGetCellHistory(app, context);
-  addWriteConfigurations(app, context);
-  addWriteProfiles(app, context);
-  addGetBackcast(app, context);
-  addGetPopulation(app, context);
-  addPreviewConfiguration(app, context);
-}
-
-export function addAlertRoutes(app: FastifyInstance, context: RouteContext): void {
-  addListAlerts(app, context);
-  addWriteAlerts(app, context);
-  addMuteAlert(app, context);
-  addUnmuteAlert(app, context);
-  addListAlertMatches(app, context);
-  addListAlertStates(app, context);
-  addListWatchMatches(app, context);
-  addPreviewAlert(app, context);
-  addMarkMatchSeen(app, context);
-  addMarkMatchesSeen(app, context);
-}
-
-export function addMessageRoutes(app: FastifyInstance, context: RouteContext): void {
-  addListMessages(app, context);
-  addGetMessage(app, context);
-  addListOccurrences(app, context);
-  addGetOccurrenceSummary(app, context);
-}
-
-export function addNotificationRoutes(app: FastifyInstance, context: RouteContext): void {
-  addWriteTargets(app, context);
-  addTestWebhookTarget(app, context);
-  addListDeliveries(app, context);
-  addRetryDelivery(app, context);
-}
-
-export function addContactRoutes(app: FastifyInstance, context: RouteContext): void {
-  addGetContact(app, context);
-}
-
-export function addGroupRoutes(app: FastifyInstance, context: RouteContext): void {
-  addListGroups(app, context);
-  addChangeGroup(app, context);
-}
-
-export function addOutboundRoutes(app: FastifyInstance, context: RouteContext): void {
-  addListGroupPresets(app, context);
-  addWriteGroupPresets(app, context);
-  addDeleteGroupPreset(app, context);
-}
-
-export function addSystemRoutes(app: FastifyInstance, context: RouteContext): void {
-  addListSessions(app, context);
-}
-
-export function addViewRoutes(app: FastifyInstance, context: RouteContext): void {
-  addWriteViews(app, context);
-}
-
-export function addOperationRoutes(app: FastifyInstance, context: OperationContext): void {
-  addGetOperations(app, context);
-  addListQuarantine(app, context);
-}
-
-export function addManifestRoutes(app: FastifyInstance, context: RouteContext): void {
-  addExportManifest(app, context);
-}
-
-export function addRateRoutes(app: FastifyInstance, context: RouteContext): void {
-  addListFxRates(app, context);
-}
-
-export function addTokenRoutes(app: FastifyInstance, context: RouteContext): void {
-  addListTokens(app, context);
-  addCreateToken(app, context);
-  addRevokeToken(app, context);
+  for (const addEndpoint of ENDPOINTS) addEndpoint(app, { ...context, priceListings });
 }

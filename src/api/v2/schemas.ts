@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyTypeProvider } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
+import { AppError, type ErrorCode } from "../../base/errors.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
@@ -9,6 +10,13 @@ import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import type { HeavyReads } from "../cache/heavy-reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** True if the route itself answers in time, which costs less than Fastify's time-out. */
+    readonly hasDeadline?: boolean;
+  }
+}
 
 /** What every route gets. */
 export interface RouteContext {
@@ -25,61 +33,23 @@ export interface RouteContext {
   readonly catalogue: () => Promise<Catalogue>;
 }
 
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** True if the route itself answers in time, which costs less than Fastify's time-out. */
-    readonly hasDeadline?: boolean;
-  }
-}
-
-/** For a route that only uses calls with a deadline, such as the caches and `read`. */
-export const OWN_DEADLINE = { hasDeadline: true };
-
 /** Tells Fastify that schemas are TypeBox types, so that handlers get the types of the checked values. */
 interface TypeboxProvider extends FastifyTypeProvider {
   readonly validator: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
   readonly serializer: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
 }
 
-export function typed(app: FastifyInstance) {
-  return app.withTypeProvider<TypeboxProvider>();
-}
+/** `listing`, as there is a code `listing_not_found`. */
+type Missing =
+  Extract<ErrorCode, `${string}_not_found`> extends `${infer Noun}_not_found` ? Noun : never;
 
-/** An id in a response. */
-export const Id = Type.String({ format: "uuid" });
+/** For a route that only uses calls with a deadline, such as the caches and `read`. */
+export const OWN_DEADLINE = { hasDeadline: true };
 
-export const Ms = Type.Integer({ description: "Milliseconds since 1970, UTC." });
-
-export const DurationMs = Type.Integer({ description: "Milliseconds." });
-
-export const EurMinor = Type.Integer({ description: "Minor units of EUR." });
-
-export const Count = Type.Integer({ minimum: 0 });
-
-export const IsExact = Type.Boolean({
-  description: "False if the figures come from a sample; counts are then scaled to all listings.",
-});
-
-/** An id in a path. */
-export function IdParam(description: string) {
-  return Type.String({ format: "uuid", description });
-}
-
-/** A member that is left out if it has no value; `null` is never sent. */
-export const optional = Type.Optional;
-
-/** Refers to a schema by its name, so that the OpenAPI document has it once. A route must have added the schema. */
-export function named<Schema extends TSchema>(schema: Schema) {
-  const name = (schema as { readonly $id?: string }).$id ?? "";
-  return Type.Unsafe<Static<Schema>>(Type.Ref(`${name}#`));
-}
-
-const Failure = named(ErrorBody);
-
-/** The listing filter object of seed 2.3; unknown members are stored and returned. */
-export const Filters = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Object({}, { additionalProperties: true, description: "A listing filter object." }),
-);
+export const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 200;
+/** A cursor may have a name or key. The longest that an index holds has 2,704 bytes, and base64 makes 3,600 of them. */
+const CURSOR_LENGTH_MAX = 4_000;
 
 const FAILURES = {
   400: "The request is not valid (`invalid_payload`).",
@@ -90,27 +60,32 @@ const FAILURES = {
   412: "The object has changed since `If-Match` was read (`precondition_failed`).",
 } as const;
 
-/** The error responses that a route documents. Any route may also answer 429, 500 and 503, which `default` covers. */
-export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
-  const documented = statuses.map((status) => [
-    status,
-    { description: FAILURES[status], content: { "application/json": { schema: Failure } } },
-  ]);
-  return {
-    ...Object.fromEntries(documented),
-    default: {
-      description: "Any other error, such as 429, 500 and 503.",
-      content: { "application/json": { schema: Failure } },
-    },
-  };
+export function typed(app: FastifyInstance) {
+  return app.withTypeProvider<TypeboxProvider>();
 }
 
-export const LIMIT_DEFAULT = 50;
+/** A member that is left out if it has no value; `null` is never sent. */
+export const optional = Type.Optional;
 
-const LIMIT_MAX = 200;
+/** An id in a response. */
+export const Id = Type.String({ format: "uuid" });
+export const Ms = Type.Integer({ description: "Milliseconds since 1970, UTC." });
+export const DurationMs = Type.Integer({ description: "Milliseconds." });
+export const EurMinor = Type.Integer({ description: "Minor units of EUR." });
+export const Count = Type.Integer({ minimum: 0 });
+export const IsExact = Type.Boolean({
+  description: "False if the figures come from a sample; counts are then scaled to all listings.",
+});
 
-/** A cursor may have a name or key. The longest that an index holds has 2,704 bytes, and base64 makes 3,600 of them. */
-const CURSOR_LENGTH_MAX = 4_000;
+/** An id in a path. */
+export function IdParam(description: string) {
+  return Type.String({ format: "uuid", description });
+}
+
+/** The listing filter object of seed 2.3; unknown members are stored and returned. */
+export const Filters = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Object({}, { additionalProperties: true, description: "A listing filter object." }),
+);
 
 /** The query parameters of a list that is read page by page. */
 export const PAGE_QUERY = {
@@ -133,4 +108,32 @@ export function cutPage<Row>(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return rows.length > limit && last !== undefined ? { shown, last } : { shown };
+}
+
+/** Refers to a schema by its name, so that the OpenAPI document has it once. A route must have added the schema. */
+export function named<Schema extends TSchema>(schema: Schema) {
+  const name = (schema as { readonly $id?: string }).$id ?? "";
+  return Type.Unsafe<Static<Schema>>(Type.Ref(`${name}#`));
+}
+
+const Failure = named(ErrorBody);
+
+/** The error responses that a route documents. Any route may also answer 429, 500 and 503, which `default` covers. */
+export function failures(...statuses: readonly (keyof typeof FAILURES)[]) {
+  const documented = statuses.map((status) => [
+    status,
+    { description: FAILURES[status], content: { "application/json": { schema: Failure } } },
+  ]);
+  return {
+    ...Object.fromEntries(documented),
+    default: {
+      description: "Any other error, such as 429, 500 and 503.",
+      content: { "application/json": { schema: Failure } },
+    },
+  };
+}
+
+/** The error of a route whose path names an object that does not exist. */
+export function notFound(noun: Missing): AppError {
+  return new AppError(`${noun}_not_found`, `there is no ${noun.replaceAll("_", " ")} with this id`);
 }

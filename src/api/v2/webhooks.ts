@@ -21,6 +21,16 @@ import type { Connections } from "../limits/connections.ts";
 import type { RequestSlots, Slot } from "../limits/request-slots.ts";
 import { failures, OWN_DEADLINE } from "./schemas.ts";
 
+interface WebhookOptions extends RefusalsOptions {
+  readonly config: Config;
+  readonly intake: Intake;
+  readonly ages: AgeCheck;
+  readonly metrics: Metrics;
+  readonly connections: Connections;
+  readonly admission: Admission;
+  readonly slots: RequestSlots;
+}
+
 interface EventBody {
   readonly bytes: Buffer;
   /** True also if events need no signature. */
@@ -33,20 +43,12 @@ interface EventBodyOptions {
   readonly slot: Slot;
   /** True if the sender is not known yet. Then the request gives way to newer ones while its body arrives. */
   readonly isStranger: boolean;
-  readonly bytesMax: number;
   /** Absent: the body needs no signature. */
   readonly signed?: { readonly key: string; readonly signature: string };
 }
 
-interface WebhookOptions extends RefusalsOptions {
-  readonly config: Config;
-  readonly intake: Intake;
-  readonly ages: AgeCheck;
-  readonly metrics: Metrics;
-  readonly connections: Connections;
-  readonly admission: Admission;
-  readonly slots: RequestSlots;
-}
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+const RESULTS = ["stored", "refused", "too_old", "failed"];
 
 /** For the document only. */
 const WahaEvent = Type.Object(
@@ -72,13 +74,10 @@ const WahaEvent = Type.Object(
   },
 );
 
-const BODY_BYTES_MAX = 16 * 1024 * 1024;
-
-const RESULTS = ["stored", "refused", "too_old", "failed"];
-
 /**
  * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
- * committed. Events are read here only to leave out those that are too old. The pipeline parses them later, so a body that makes no sense is stored and acknowledged like any other.
+ * committed. Events are read here only to leave out those that are too old. The pipeline parses them later, so a body that
+ * makes no sense is stored and acknowledged like any other.
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   const refusals = createRefusals(options);
@@ -98,7 +97,6 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
         slots,
         slot: slotOf(request),
         isStranger: !connections.isTrusted(request.raw.socket),
-        bytesMax: BODY_BYTES_MAX,
         ...(key === undefined ? {} : { signed: { key, signature } }),
       });
     };
@@ -173,6 +171,47 @@ function admitEvents(
   };
 }
 
+/** Reads a whole body. Rejects as soon as it is too large, or when there is no room for its bytes. */
+function readEventBody(payload: Readable, options: EventBodyOptions): Promise<EventBody> {
+  const { slots, slot, signed } = options;
+  const check = signed === undefined ? undefined : startSignatureCheck(signed.key);
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      slot.giveWay = undefined;
+      payload.off("data", onData).off("end", onEnd).off("error", onError);
+    };
+    const fail = (error: Error): void => {
+      stop();
+      // The response closes the connection, and until then nothing more is read.
+      payload.on("error", () => undefined).pause();
+      chunks.length = 0;
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      byteCount += chunk.byteLength;
+      if (byteCount > BODY_BYTES_MAX) fail(tooLarge());
+      else if (!slots.tryHold(slot, chunk.byteLength)) fail(overloaded());
+      else {
+        check?.add(chunk);
+        chunks.push(chunk);
+      }
+    };
+    // The client disconnected, which is not our failure.
+    const onError = (cause: Error): void => {
+      fail(new AppError("invalid_payload", "the body did not arrive completely", cause));
+    };
+    const onEnd = (): void => {
+      stop();
+      const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+      resolve({ bytes, isSigned: check?.isSignedBy(signed?.signature ?? "") ?? true });
+    };
+    if (options.isStranger) slot.giveWay = () => fail(overloaded());
+    payload.on("data", onData).on("end", onEnd).on("error", onError);
+  });
+}
+
 /** Resolves when the event is stored, or counted because it is too old. */
 async function store(
   { intake, ages, metrics, clock }: WebhookOptions,
@@ -193,47 +232,6 @@ async function store(
 function reasonOf(config: Config): RefusalReason {
   if (config.wahaHmacKey !== undefined) return "bad_signature";
   return findUnsignedProblem(config) === undefined ? "not_direct" : "no_key";
-}
-
-/** Reads a whole body. Rejects as soon as it is too large, or when there is no room for its bytes. */
-function readEventBody(payload: Readable, options: EventBodyOptions): Promise<EventBody> {
-  const { slots, slot, bytesMax, signed } = options;
-  const check = signed === undefined ? undefined : startSignatureCheck(signed.key);
-  const chunks: Buffer[] = [];
-  let byteCount = 0;
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      slot.giveWay = undefined;
-      payload.off("data", onData).off("end", onEnd).off("error", onError);
-    };
-    const fail = (error: Error): void => {
-      stop();
-      // The response closes the connection, and until then nothing more is read.
-      payload.on("error", () => undefined).pause();
-      chunks.length = 0;
-      reject(error);
-    };
-    const onData = (chunk: Buffer): void => {
-      byteCount += chunk.byteLength;
-      if (byteCount > bytesMax) fail(tooLarge());
-      else if (!slots.tryHold(slot, chunk.byteLength)) fail(overloaded());
-      else {
-        check?.add(chunk);
-        chunks.push(chunk);
-      }
-    };
-    // The client disconnected, which is not our failure.
-    const onError = (cause: Error): void => {
-      fail(new AppError("invalid_payload", "the body did not arrive completely", cause));
-    };
-    const onEnd = (): void => {
-      stop();
-      const bytes = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
-      resolve({ bytes, isSigned: check?.isSignedBy(signed?.signature ?? "") ?? true });
-    };
-    if (options.isStranger) slot.giveWay = () => fail(overloaded());
-    payload.on("data", onData).on("end", onEnd).on("error", onError);
-  });
 }
 
 function tooLarge(): AppError {

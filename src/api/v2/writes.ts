@@ -8,7 +8,6 @@ import { optional, type RouteContext } from "./schemas.ts";
 
 /** A proxy often takes 4 kB for all headers of a response, and drops the response if they are longer. */
 const WARNINGS_BYTES_MAX = 2_000;
-
 const WARNING_BYTES_MAX = 300;
 
 /** The query of a write. */
@@ -85,10 +84,6 @@ export function sendWritten<Body extends object>(
   return sendObject(reply, written.body);
 }
 
-function tagOf(body: object): string {
-  return etagOf(JSON.stringify(body));
-}
-
 /**
  * Names what a write kept but will not use. In the header, warnings are separated by `; `. In each of them `%`, `;` and
  * everything but printable ASCII is percent-encoded as UTF-8, so text of the caller can neither end the header nor add one.
@@ -105,6 +100,10 @@ export function sendWarnings(reply: FastifyReply, warnings: readonly string[]): 
   const restCount = warnings.length - shown.length;
   if (restCount > 0) shown.push(`and ${restCount} more`);
   reply.header("x-assay-warnings", shown.join("; "));
+}
+
+function tagOf(body: object): string {
+  return etagOf(JSON.stringify(body));
 }
 
 function encodeWarning(warning: string): string {

@@ -20,6 +20,12 @@ import {
   typed,
 } from "../schemas.ts";
 
+export interface OperationContext extends RouteContext {
+  readonly log: Logger;
+}
+
+const KEPT_MS = 3 * SECOND_MS;
+
 const OperationsFinding = Type.Object(
   {
     check: Type.String({ description: "Which check found it, such as `quarantine` or `rates`." }),
@@ -97,12 +103,6 @@ const Operations = Type.Object(
   },
   { $id: "OperationsReport", description: "Whether the installation works, and what it is doing." },
 );
-
-export interface OperationContext extends RouteContext {
-  readonly log: Logger;
-}
-
-const KEPT_MS = 3 * SECOND_MS;
 
 /** An extension of the contract. */
 export function addGetOperations(app: FastifyInstance, context: OperationContext): void {

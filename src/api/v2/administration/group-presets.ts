@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import {
@@ -18,6 +17,7 @@ import {
   IdParam,
   Ms,
   named,
+  notFound,
   optional,
   type RouteContext,
   typed,
@@ -70,6 +70,16 @@ const PRESETS = {
   lock: lockGroupPreset,
 } as const satisfies ObjectKind<GroupPreset>;
 
+const ROUTES = {
+  kind: PRESETS,
+  path: "/v2/outbound/group-presets",
+  idName: "preset_id",
+  tags: ["Outbound"],
+  title: "outbound group preset",
+  operationNoun: "GroupPreset",
+  body: PresetBody,
+};
+
 /** An extension of the contract: callers need it to find the id of a preset. */
 export function addListGroupPresets(app: FastifyInstance, { db }: RouteContext): void {
   app.addSchema(PresetBody);
@@ -89,6 +99,15 @@ export function addListGroupPresets(app: FastifyInstance, { db }: RouteContext):
   });
 }
 
+/** The list of presets adds the schema `GroupPreset`. */
+export function addWriteGroupPresets(app: FastifyInstance, context: RouteContext): void {
+  addCreateObject(app, context, ROUTES, {
+    given: NewPreset,
+    description: "`group_ids` are ids of groups, or their ids at the gateway.",
+  });
+  addChangeObject(app, context, ROUTES, { given: patchOf(NewPreset) });
+}
+
 /** Seed 4.6. */
 export function addDeleteGroupPreset(app: FastifyInstance, { db }: RouteContext): void {
   const schema = {
@@ -104,28 +123,7 @@ export function addDeleteGroupPreset(app: FastifyInstance, { db }: RouteContext)
   };
   typed(app).delete("/v2/outbound/group-presets/:preset_id", { schema }, async (request, reply) => {
     const isDeleted = await deleteGroupPreset(db, request.params.preset_id);
-    if (!isDeleted) {
-      throw new AppError("group_preset_not_found", "there is no group preset with this id");
-    }
+    if (!isDeleted) throw notFound("group_preset");
     return reply.code(204).send(null);
   });
-}
-
-const ROUTES = {
-  kind: PRESETS,
-  path: "/v2/outbound/group-presets",
-  idName: "preset_id",
-  tags: ["Outbound"],
-  title: "outbound group preset",
-  operationNoun: "GroupPreset",
-  body: PresetBody,
-};
-
-/** The list of presets adds the schema `GroupPreset`. */
-export function addWriteGroupPresets(app: FastifyInstance, context: RouteContext): void {
-  addCreateObject(app, context, ROUTES, {
-    given: NewPreset,
-    description: "`group_ids` are ids of groups, or their ids at the gateway.",
-  });
-  addChangeObject(app, context, ROUTES, { given: patchOf(NewPreset) });
 }

@@ -35,18 +35,38 @@ import {
 } from "../schemas.ts";
 import { patchOf } from "../writes.ts";
 
+const PERIOD_MS = 30 * DAY_MS;
+/** Messages, and listings, that are counted at most. 200,000 of each take about half a second. */
+const COUNTED_MAX = 200_000;
+const GROUPS_MAX = 100_000;
+const Q_LENGTH_MAX = 200;
+const COUNTS_KEPT_MS = 30 * SECOND_MS;
+
+const MEMBERS = {
+  id: Id,
+  gateway_group_id: Type.String({ description: "The group's id at the gateway." }),
+  name: optional(Type.String()),
+  default_currency: optional(
+    Type.String({ description: "The currency of amounts without one in this group." }),
+  ),
+  is_ignored: Type.Boolean({ description: "Its messages are not read." }),
+  managed_by: optional(
+    Type.String({ description: "`manifest` or `api`; absent if nothing is declared." }),
+  ),
+};
+
+const GroupSummary = Type.Object(
+  {
+    ...MEMBERS,
+    message_count: Count,
+    listing_count: Count,
+  },
+  { $id: "GroupSummary", description: "A group of the gateway and what was posted there." },
+);
+
 const GroupBody = Type.Object(
   {
-    id: Id,
-    gateway_group_id: Type.String({ description: "The group's id at the gateway." }),
-    name: optional(Type.String()),
-    default_currency: optional(
-      Type.String({ description: "The currency of amounts without one in this group." }),
-    ),
-    is_ignored: Type.Boolean({ description: "Its messages are not read." }),
-    managed_by: optional(
-      Type.String({ description: "`manifest` or `api`; absent if nothing is declared." }),
-    ),
+    ...MEMBERS,
     updated_by: optional(Type.String()),
   },
   { $id: "Group" },
@@ -83,35 +103,6 @@ const ROUTES = {
   operationNoun: "Group",
   body: GroupBody,
 };
-
-const PERIOD_MS = 30 * DAY_MS;
-
-/** Messages, and listings, that are counted at most. 200,000 of each take about half a second. */
-const COUNTED_MAX = 200_000;
-
-const GROUPS_MAX = 100_000;
-
-const Q_LENGTH_MAX = 200;
-
-const COUNTS_KEPT_MS = 30 * SECOND_MS;
-
-const GroupSummary = Type.Object(
-  {
-    id: Id,
-    gateway_group_id: Type.String({ description: "The group's id at the gateway." }),
-    name: optional(Type.String()),
-    default_currency: optional(
-      Type.String({ description: "The currency of amounts without one in this group." }),
-    ),
-    is_ignored: Type.Boolean({ description: "Its messages are not read." }),
-    managed_by: optional(
-      Type.String({ description: "`manifest` or `api`; absent if nothing is declared." }),
-    ),
-    message_count: Count,
-    listing_count: Count,
-  },
-  { $id: "GroupSummary", description: "A group of the gateway and what was posted there." },
-);
 
 /** An extension of the contract. */
 export function addListGroups(app: FastifyInstance, { read, clock }: RouteContext): void {
@@ -181,6 +172,17 @@ export function addListGroups(app: FastifyInstance, { read, clock }: RouteContex
   });
 }
 
+/** An extension of the contract. Groups come from the gateway, so they are changed and never created here. */
+export function addChangeGroup(app: FastifyInstance, context: RouteContext): void {
+  app.addSchema(GroupBody);
+  addChangeObject(app, context, ROUTES, {
+    given: patchOf(Changes),
+    description:
+      "Messages of an ignored group are stored as they came and not read. With another `default_currency`, the group's " +
+      "messages are read again.",
+  });
+}
+
 async function countByGroup(db: Database, nowMs: number) {
   const bound = { rowsMax: COUNTED_MAX };
   const startMs = nowMs - PERIOD_MS;
@@ -197,15 +199,4 @@ async function countByGroup(db: Database, nowMs: number) {
 
 function toPosition([id]: readonly unknown[]): string | undefined {
   return typeof id === "string" && isUuid(id) ? id : undefined;
-}
-
-/** An extension of the contract. Groups come from the gateway, so they are changed and never created here. */
-export function addChangeGroup(app: FastifyInstance, context: RouteContext): void {
-  app.addSchema(GroupBody);
-  addChangeObject(app, context, ROUTES, {
-    given: patchOf(Changes),
-    description:
-      "Messages of an ignored group are stored as they came and not read. With another `default_currency`, the group's " +
-      "messages are read again.",
-  });
 }

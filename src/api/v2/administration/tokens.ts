@@ -28,6 +28,8 @@ import {
   typed,
 } from "../schemas.ts";
 
+const NAME_LENGTH_MAX = 100;
+
 const MEMBERS = {
   id: Id,
   name: Type.String(),
@@ -51,6 +53,25 @@ const NewToken = Type.Object(
     token: Type.String({ description: "The text to send as bearer token. It is shown only here." }),
   },
   { $id: "NewToken" },
+);
+
+const Body = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: NAME_LENGTH_MAX,
+      description: "What the token is for. Two active tokens cannot have the same name.",
+    }),
+    is_read_only: optional(Type.Boolean({ default: false })),
+    expires_at_ms: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "When it stops working. If absent, never, or with the token of this request.",
+      }),
+    ),
+  },
+  { additionalProperties: false, examples: [{ name: "reporting", is_read_only: true }] },
 );
 
 /** An extension of the contract. Reads the primary, so that a token that was just created or revoked is shown so. */
@@ -84,36 +105,6 @@ export function addListTokens(app: FastifyInstance, { db }: RouteContext): void 
     };
   });
 }
-
-function toPosition([createdAtMs, id]: readonly unknown[]): TokenPosition | undefined {
-  if (!Number.isSafeInteger(createdAtMs) || typeof id !== "string" || !isUuid(id)) return undefined;
-  return { createdAtMs: createdAtMs as number, id };
-}
-
-function toTokenBody(row: ApiTokenRow, current: ApiToken | null): Static<typeof Token> {
-  return { ...dropNulls(row), is_current: row.id === current?.id };
-}
-
-const NAME_LENGTH_MAX = 100;
-
-const Body = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: NAME_LENGTH_MAX,
-      description: "What the token is for. Two active tokens cannot have the same name.",
-    }),
-    is_read_only: optional(Type.Boolean({ default: false })),
-    expires_at_ms: optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: "When it stops working. If absent, never, or with the token of this request.",
-      }),
-    ),
-  },
-  { additionalProperties: false, examples: [{ name: "reporting", is_read_only: true }] },
-);
 
 /** An extension of the contract. */
 export function addCreateToken(app: FastifyInstance, { db, clock }: RouteContext): void {
@@ -150,29 +141,6 @@ export function addCreateToken(app: FastifyInstance, { db, clock }: RouteContext
   });
 }
 
-function parseName(text: string): string {
-  const name = text.trim();
-  if (name === "" || !isStorableText(name)) {
-    throw new AppError("invalid_payload", "name: must have a character that can be seen");
-  }
-  return name;
-}
-
-/** A token cannot make one that may do more than itself. Only tokens that write get here. */
-function chooseExpiry(
-  askedAtMs: number | undefined,
-  { creator, nowMs }: { readonly creator: ApiToken; readonly nowMs: number },
-): number | undefined {
-  if (askedAtMs !== undefined && askedAtMs <= nowMs) {
-    throw new AppError("invalid_payload", "expires_at_ms: is in the past");
-  }
-  if (creator.expiresAtMs === null) return askedAtMs;
-  if (askedAtMs !== undefined && askedAtMs > creator.expiresAtMs) {
-    throw new AppError("forbidden", "expires_at_ms: is later than that of the token you use");
-  }
-  return askedAtMs ?? creator.expiresAtMs;
-}
-
 /** An extension of the contract. */
 export function addRevokeToken(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
@@ -201,4 +169,36 @@ export function addRevokeToken(app: FastifyInstance, { db, clock }: RouteContext
     }
     return reply.code(204).send(null);
   });
+}
+
+function toPosition([createdAtMs, id]: readonly unknown[]): TokenPosition | undefined {
+  if (!Number.isSafeInteger(createdAtMs) || typeof id !== "string" || !isUuid(id)) return undefined;
+  return { createdAtMs: createdAtMs as number, id };
+}
+
+function toTokenBody(row: ApiTokenRow, current: ApiToken | null): Static<typeof Token> {
+  return { ...dropNulls(row), is_current: row.id === current?.id };
+}
+
+function parseName(text: string): string {
+  const name = text.trim();
+  if (name === "" || !isStorableText(name)) {
+    throw new AppError("invalid_payload", "name: must have a character that can be seen");
+  }
+  return name;
+}
+
+/** A token cannot make one that may do more than itself. Only tokens that write get here. */
+function chooseExpiry(
+  askedAtMs: number | undefined,
+  { creator, nowMs }: { readonly creator: ApiToken; readonly nowMs: number },
+): number | undefined {
+  if (askedAtMs !== undefined && askedAtMs <= nowMs) {
+    throw new AppError("invalid_payload", "expires_at_ms: is in the past");
+  }
+  if (creator.expiresAtMs === null) return askedAtMs;
+  if (askedAtMs !== undefined && askedAtMs > creator.expiresAtMs) {
+    throw new AppError("forbidden", "expires_at_ms: is later than that of the token you use");
+  }
+  return askedAtMs ?? creator.expiresAtMs;
 }

@@ -29,6 +29,7 @@ import {
   Filters,
   failures,
   Id,
+  IdParam,
   Ms,
   named,
   OWN_DEADLINE,
@@ -37,26 +38,7 @@ import {
 } from "../schemas.ts";
 import { patchOf } from "../writes.ts";
 
-const MatchDay = Type.Object(
-  { day_start_ms: Ms, match_count: Count },
-  { $id: "MatchDay", description: "A UTC day." },
-);
-
-const AlertActivity = Type.Object(
-  {
-    alert_id: Id,
-    total_count: Count,
-    unseen_count: Count,
-    last_matched_at_ms: optional(Ms),
-    muted_until_ms: optional(
-      Type.Integer({
-        description: `Absent if the alert is not muted; ${MUTED_FOREVER_MS} if it is muted without an end.`,
-      }),
-    ),
-    days: Type.Array(named(MatchDay)),
-  },
-  { $id: "AlertActivity", description: "How often an alert matched." },
-);
+export const AlertParams = Type.Object({ alert_id: IdParam("The alert's id.") });
 
 /** Seed 2.1. */
 const AlertBody = Type.Object(
@@ -129,6 +111,36 @@ const ALERTS = {
   },
 } as const satisfies ObjectKind<Alert>;
 
+const ROUTES = {
+  kind: ALERTS,
+  path: "/v2/alerts",
+  idName: "alert_id",
+  tags: ["Alerts"],
+  operationNoun: "Alert",
+  body: AlertBody,
+};
+
+const MatchDay = Type.Object(
+  { day_start_ms: Ms, match_count: Count },
+  { $id: "MatchDay", description: "A UTC day." },
+);
+
+const AlertActivity = Type.Object(
+  {
+    alert_id: Id,
+    total_count: Count,
+    unseen_count: Count,
+    last_matched_at_ms: optional(Ms),
+    muted_until_ms: optional(
+      Type.Integer({
+        description: `Absent if the alert is not muted; ${MUTED_FOREVER_MS} if it is muted without an end.`,
+      }),
+    ),
+    days: Type.Array(named(MatchDay)),
+  },
+  { $id: "AlertActivity", description: "How often an alert matched." },
+);
+
 /** Seed 4.1. */
 export function addListAlerts(
   app: FastifyInstance,
@@ -153,15 +165,6 @@ export function addListAlerts(
     }),
   );
 }
-
-const ROUTES = {
-  kind: ALERTS,
-  path: "/v2/alerts",
-  idName: "alert_id",
-  tags: ["Alerts"],
-  operationNoun: "Alert",
-  body: AlertBody,
-};
 
 /** The list of alerts adds the schema `Alert`. */
 export function addWriteAlerts(app: FastifyInstance, context: RouteContext): void {

@@ -7,7 +7,6 @@ import {
   retryDeliveries,
 } from "../../../alerts/deliveries/delivery-store.ts";
 import { findWebhookTarget } from "../../../alerts/deliveries/target-store.ts";
-import { AppError } from "../../../base/errors.ts";
 import {
   Count,
   failures,
@@ -17,6 +16,7 @@ import {
   Ms,
   NextCursor,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   PAGE_QUERY,
@@ -69,9 +69,8 @@ export function addListDeliveries(app: FastifyInstance, { read }: RouteContext):
     { schema, config: OWN_DEADLINE },
     ({ params, query }) =>
       read(async (db) => {
-        if ((await findWebhookTarget(db, params.target_id)) === undefined) {
-          throw new AppError("webhook_target_not_found", "there is no webhook target with this id");
-        }
+        if ((await findWebhookTarget(db, params.target_id)) === undefined)
+          throw notFound("webhook_target");
         const page = { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor };
         return listDeliveryPage(db, params.target_id, page);
       }),
@@ -94,7 +93,7 @@ export function addRetryDelivery(app: FastifyInstance, { db, clock }: RouteConte
       await retryDeliveries(tx, { ids: [params.delivery_id] }, clock.nowMs());
       const delivery = await findDelivery(tx, params.delivery_id);
       if (delivery !== undefined) return delivery;
-      throw new AppError("delivery_not_found", "there is no delivery with this id");
+      throw notFound("delivery");
     }),
   );
 }

@@ -1,21 +1,21 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { listMatches, type MatchQuery } from "../../../alerts/match-store.ts";
-import { AppError } from "../../../base/errors.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
 import {
   Count,
   EurMinor,
   failures,
   Id,
-  IdParam,
   Ms,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
   typed,
 } from "../schemas.ts";
+import { AlertParams } from "./alerts.ts";
 
 const MatchContext = Type.Object(
   {
@@ -91,7 +91,7 @@ export function addListAlertMatches(app: FastifyInstance, context: RouteContext)
     tags: ["Alerts"],
     summary: "List the matches of an alert",
     description: "Newest first. `total` counts all matches that the query selects.",
-    params: Type.Object({ alert_id: IdParam("The alert's id.") }),
+    params: AlertParams,
     querystring: Query,
     response: {
       200: Type.Object({ items: Type.Array(named(AlertMatch)), total: Count }),
@@ -104,9 +104,7 @@ export function addListAlertMatches(app: FastifyInstance, context: RouteContext)
     const key = `${query.alertId} ${query.offset} ${query.limit} ${query.isUnseenOnly}`;
     return cache.send({ request, reply }, key, async () => {
       const body = await listMatches(db, query);
-      if (body === undefined) {
-        throw new AppError("alert_not_found", "there is no alert with this id");
-      }
+      if (body === undefined) throw notFound("alert");
       return { body };
     });
   });

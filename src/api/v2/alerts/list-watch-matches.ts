@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
 import { listWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
-import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
@@ -12,7 +11,9 @@ import {
   failures,
   Id,
   Ms,
+  NextCursor,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
@@ -78,7 +79,7 @@ export function addListWatchMatches(app: FastifyInstance, context: RouteContext)
     response: {
       200: Type.Object({
         items: Type.Array(named(WatchMatch)),
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
         unseen_count: Count,
       }),
       ...failures(400, 401, 404),
@@ -116,9 +117,7 @@ function toQuery(query: Static<typeof Query>): PageQuery {
 
 async function listWatchBodies(db: Database, { selection, page }: PageQuery) {
   const { alertId } = selection;
-  if (alertId !== null && !(await hasAlert(db, alertId))) {
-    throw new AppError("alert_not_found", "there is no alert with this id");
-  }
+  if (alertId !== null && !(await hasAlert(db, alertId))) throw notFound("alert");
   const found = await listWatches(db, selection, page);
   const ids = found.items.map(({ resource_id }) => resource_id);
   const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));

@@ -3,7 +3,16 @@ import { Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
 import { markMatchSeen, markPairsSeen, markSeenUpTo } from "../../../alerts/match-store.ts";
 import { AppError } from "../../../base/errors.ts";
-import { failures, Id, IdParam, named, optional, type RouteContext, typed } from "../schemas.ts";
+import {
+  failures,
+  Id,
+  IdParam,
+  named,
+  notFound,
+  optional,
+  type RouteContext,
+  typed,
+} from "../schemas.ts";
 import { AlertMatch } from "./list-alert-matches.ts";
 
 const PAIRS_MAX = 1_000;
@@ -32,9 +41,7 @@ export function addMarkMatchSeen(app: FastifyInstance, { db, clock }: RouteConte
       const pair = { alertId: params.alert_id, resourceId: params.resource_id };
       const match = await markMatchSeen(db, pair, clock.nowMs());
       if (match !== undefined) return match;
-      if (!(await hasAlert(db, params.alert_id))) {
-        throw new AppError("alert_not_found", "there is no alert with this id");
-      }
+      if (!(await hasAlert(db, params.alert_id))) throw notFound("alert");
       throw new AppError("match_not_found", "this alert has no match with this resource_id");
     },
   );
@@ -98,9 +105,7 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       }
       return { seen_count: await markPairsSeen(db, matches, clock.nowMs()), has_more: false };
     }
-    if (alertId !== undefined && !(await hasAlert(db, alertId))) {
-      throw new AppError("alert_not_found", "there is no alert with this id");
-    }
+    if (alertId !== undefined && !(await hasAlert(db, alertId))) throw notFound("alert");
     const selection = {
       beforeMs: beforeMs ?? 0,
       limit: MARKED_MAX,

@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { MUTED_FOREVER_MS, muteAlert } from "../../../alerts/alert-write-store.ts";
 import { AppError } from "../../../base/errors.ts";
-import { failures, IdParam, optional, type RouteContext, typed } from "../schemas.ts";
+import { failures, notFound, optional, type RouteContext, typed } from "../schemas.ts";
+import { AlertParams } from "./alerts.ts";
 
-const Params = Type.Object({ alert_id: IdParam("The alert's id.") });
 const Body = Type.Object(
   {
     until_ms: optional(
@@ -26,7 +26,7 @@ export function addMuteAlert(app: FastifyInstance, { db, clock }: RouteContext):
     description:
       "Matches that are made while an alert is muted are recorded, but neither streamed nor sent, also not later. " +
       "Deliveries that are queued already still go. Allowed on any alert.",
-    params: Params,
+    params: AlertParams,
     body: Body,
     response: {
       204: Type.Null({ description: "The alert is muted." }),
@@ -56,7 +56,7 @@ export function addUnmuteAlert(app: FastifyInstance, { db }: RouteContext): void
     tags: ["Alerts"],
     summary: "End the muting of an alert",
     description: "What matched meanwhile is not sent.",
-    params: Params,
+    params: AlertParams,
     response: {
       204: Type.Null({ description: "The alert is not muted." }),
       ...failures(400, 401, 403, 404),
@@ -69,5 +69,5 @@ export function addUnmuteAlert(app: FastifyInstance, { db }: RouteContext): void
 }
 
 function requireAlert(isFound: boolean): void {
-  if (!isFound) throw new AppError("alert_not_found", "there is no alert with this id");
+  if (!isFound) throw notFound("alert");
 }

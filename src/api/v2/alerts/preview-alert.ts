@@ -11,7 +11,17 @@ import { findListings } from "../../../listings/listing-store.ts";
 import { findUnknownConfigurations } from "../../../pricing/past-buy-store.ts";
 import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
 import { Listing, toListingBody } from "../market/listing-body.ts";
-import { Count, failures, Id, Ms, named, optional, type RouteContext, typed } from "../schemas.ts";
+import {
+  Count,
+  failures,
+  Id,
+  Ms,
+  named,
+  notFound,
+  optional,
+  type RouteContext,
+  typed,
+} from "../schemas.ts";
 
 const PERIOD_DEFAULT_DAYS = 30;
 const PERIOD_MAX_DAYS = 92;
@@ -123,7 +133,7 @@ async function toRequest(
   throwIfMessages(body.filters["resource"]);
   if (body.view_id !== undefined) {
     const found = await findView(db, body.view_id);
-    if (found === undefined) throw new AppError("view_not_found", "there is no view with this id");
+    if (found === undefined) throw notFound("view");
     filters.push(parseFilter(found.view.filters));
   }
   const configurationIds = parseConfigurationIds(body);

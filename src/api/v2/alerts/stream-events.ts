@@ -7,12 +7,38 @@ import { endWithSocket } from "../../http/request-frame.ts";
 import type { EventStreams } from "../../stream/event-streams.ts";
 import { EVENT_TYPES, type EventType } from "../../stream/notices.ts";
 import { Listing } from "../market/listing-body.ts";
-import { failures, Id, named, optional, type RouteContext, typed } from "../schemas.ts";
+import { failures, Id, named, notFound, optional, type RouteContext, typed } from "../schemas.ts";
 import { AlertMatch } from "./list-alert-matches.ts";
 
-const Timestamp = Type.String({ format: "date-time" });
+interface StreamContext extends RouteContext {
+  readonly streams: EventStreams;
+  readonly tokens: TokenCheck;
+}
 
+/** A stream may stay open for ever, and this is the longest time that a timer accepts. */
+const HANDLER_TIMEOUT_MS = 2 ** 31 - 1;
 const ABSENT = "Absent: every one may have changed.";
+
+const Query = Type.Object({
+  alert_id: optional(
+    Type.String({ format: "uuid", description: "Only matches and changes of this alert." }),
+  ),
+  types: optional(
+    Type.String({
+      maxLength: 200,
+      default: "alert.match",
+      description: `The types of events, separated by commas: ${EVENT_TYPES.join(", ")}.`,
+    }),
+  ),
+  include_shadow: optional(
+    Type.Boolean({
+      default: false,
+      description: "Also matches that follow from a profile in shadow, with `is_shadow`.",
+    }),
+  ),
+});
+
+const Timestamp = Type.String({ format: "date-time" });
 
 const AlertMatchEvent = Type.Object(
   {
@@ -79,33 +105,6 @@ const EVENT_BODIES = [
   SessionChangedEvent,
 ] as const;
 
-/** A stream may stay open for ever, and this is the longest time that a timer accepts. */
-const HANDLER_TIMEOUT_MS = 2 ** 31 - 1;
-
-const Query = Type.Object({
-  alert_id: optional(
-    Type.String({ format: "uuid", description: "Only matches and changes of this alert." }),
-  ),
-  types: optional(
-    Type.String({
-      maxLength: 200,
-      default: "alert.match",
-      description: `The types of events, separated by commas: ${EVENT_TYPES.join(", ")}.`,
-    }),
-  ),
-  include_shadow: optional(
-    Type.Boolean({
-      default: false,
-      description: "Also matches that follow from a profile in shadow, with `is_shadow`.",
-    }),
-  ),
-});
-
-interface StreamContext extends RouteContext {
-  readonly streams: EventStreams;
-  readonly tokens: TokenCheck;
-}
-
 /** An extension of the contract: matches as they happen, and what else changed. */
 export function addStreamEvents(app: FastifyInstance, context: StreamContext): void {
   const { db, streams, tokens } = context;
@@ -137,9 +136,7 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     const alertId = request.query.alert_id?.toLowerCase();
     const afterSequence = parsePosition(request);
     const types = parseTypes(request.query.types);
-    if (alertId !== undefined && !(await hasAlert(db, alertId))) {
-      throw new AppError("alert_not_found", "there is no alert with this id");
-    }
+    if (alertId !== undefined && !(await hasAlert(db, alertId))) throw notFound("alert");
     const credential = request.credential ?? "";
     const body = await streams.open({
       isAllowed: () =>

@@ -31,11 +31,19 @@ import {
   IdParam,
   Ms,
   named,
+  notFound,
   optional,
   type RouteContext,
   typed,
 } from "../schemas.ts";
 import { patchOf } from "../writes.ts";
+
+/** A test makes a request to another host, so it is limited for each target and in all, in one process. */
+const PER_TARGET_PER_MINUTE = 6;
+const PER_MINUTE = 30;
+/** Longer than other requests, because a mail server may be slow to greet. */
+const ATTEMPT_TIMEOUT_MS = 10_000;
+const HANDLER_TIMEOUT_MS = 12_000;
 
 const WebhookTargetBody = Type.Object(
   {
@@ -73,7 +81,32 @@ const WebhookTargetBody = Type.Object(
   { $id: "WebhookTarget", description: "Where matches are sent." },
 );
 
+const NewTarget = Type.Object(KINDS.webhooks.properties, {
+  additionalProperties: false,
+  examples: [
+    {
+      name: "my phone",
+      kind: "ntfy",
+      url: "https://ntfy.sh/a-topic-that-is-hard-to-guess",
+      quiet_hours: { from: "22:00", to: "07:00", time_zone: "Europe/Berlin" },
+    },
+  ],
+});
+
+const TargetChanges = patchOf(KINDS.webhooks, {
+  examples: [{ quiet_hours: { from: "23:00", to: "06:30", time_zone: "Europe/Berlin" } }],
+});
+
 export const TargetParams = Type.Object({ target_id: IdParam("The target's id.") });
+
+const TestResultBody = Type.Object(
+  {
+    is_delivered: Type.Boolean(),
+    result: Type.String({ description: "The status of the response, or why there was none." }),
+    help: optional(Type.String({ description: "What to do about it, if that is known." })),
+  },
+  { $id: "TestResult" },
+);
 
 const TARGETS = {
   kind: "webhooks",
@@ -101,22 +134,6 @@ const ROUTES = {
   body: WebhookTargetBody,
 };
 
-const NewTarget = Type.Object(KINDS.webhooks.properties, {
-  additionalProperties: false,
-  examples: [
-    {
-      name: "my phone",
-      kind: "ntfy",
-      url: "https://ntfy.sh/a-topic-that-is-hard-to-guess",
-      quiet_hours: { from: "22:00", to: "07:00", time_zone: "Europe/Berlin" },
-    },
-  ],
-});
-
-const TargetChanges = patchOf(KINDS.webhooks, {
-  examples: [{ quiet_hours: { from: "23:00", to: "06:30", time_zone: "Europe/Berlin" } }],
-});
-
 export function addWriteTargets(app: FastifyInstance, context: RouteContext): void {
   addListObjects(app, context, ROUTES, listTargetObjects);
   addGetObject(app, context, ROUTES);
@@ -134,40 +151,6 @@ export function addWriteTargets(app: FastifyInstance, context: RouteContext): vo
     description: "Also deletes its deliveries. Pending ones are not sent.",
   });
 }
-
-/**
- * Alerts that were deleted meanwhile are left out, so that the target can still be changed. If none is left, they stay: a
- * target without alerts would get all matches, so the caller must choose other alerts.
- */
-async function toGiven(db: Database, row: WebhookTargetRow) {
-  const { name, quiet_hours, alert_ids } = row;
-  const existing = alert_ids === null ? [] : await findExistingAlertIds(db, alert_ids);
-  return {
-    name,
-    ...toDeclaredAddress(row),
-    ...(quiet_hours === null ? {} : { quiet_hours }),
-    ...(alert_ids === null ? {} : { alerts: existing.length === 0 ? alert_ids : existing }),
-  };
-}
-
-const TestResultBody = Type.Object(
-  {
-    is_delivered: Type.Boolean(),
-    result: Type.String({ description: "The status of the response, or why there was none." }),
-    help: optional(Type.String({ description: "What to do about it, if that is known." })),
-  },
-  { $id: "TestResult" },
-);
-
-/** A test makes a request to another host, so it is limited for each target and in all, in one process. */
-const PER_TARGET_PER_MINUTE = 6;
-
-const PER_MINUTE = 30;
-
-/** Longer than other requests, because a mail server may be slow to greet. */
-const ATTEMPT_TIMEOUT_MS = 10_000;
-
-const HANDLER_TIMEOUT_MS = 12_000;
 
 export function addTestWebhookTarget(
   app: FastifyInstance,
@@ -189,9 +172,7 @@ export function addTestWebhookTarget(
   const route = { schema, handlerTimeout: HANDLER_TIMEOUT_MS };
   typed(app).post("/v2/webhook-targets/:target_id/test", route, async ({ params }, reply) => {
     const found = await findWebhookTarget(db, params.target_id);
-    if (found === undefined) {
-      throw new AppError("webhook_target_not_found", "there is no webhook target with this id");
-    }
+    if (found === undefined) throw notFound("webhook_target");
     const waitSeconds = perTarget.take(found.row.id) ?? inAll.take("all");
     if (waitSeconds !== undefined) {
       reply.header("retry-after", waitSeconds);
@@ -206,4 +187,19 @@ export function addTestWebhookTarget(
     if (result.is_delivered) await reviveTarget(db, found.row.id);
     return result;
   });
+}
+
+/**
+ * Alerts that were deleted meanwhile are left out, so that the target can still be changed. If none is left, they stay: a
+ * target without alerts would get all matches, so the caller must choose other alerts.
+ */
+async function toGiven(db: Database, row: WebhookTargetRow) {
+  const { name, quiet_hours, alert_ids } = row;
+  const existing = alert_ids === null ? [] : await findExistingAlertIds(db, alert_ids);
+  return {
+    name,
+    ...toDeclaredAddress(row),
+    ...(quiet_hours === null ? {} : { quiet_hours }),
+    ...(alert_ids === null ? {} : { alerts: existing.length === 0 ? alert_ids : existing }),
+  };
 }

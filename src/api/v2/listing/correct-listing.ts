@@ -20,8 +20,8 @@ import { isListingQueued } from "../../../listings/corrections/correction-store.
 import type { WantedCorrection } from "../../../listings/corrections/draft-corrections.ts";
 import { CONDITIONS, FULL_SET_STATUSES, SIDES, STATUSES } from "../../../listings/listing.ts";
 import { findListing } from "../../../listings/listing-store.ts";
-import { Listing, toListingBody } from "../market/listing-body.ts";
-import { failures, IdParam, named, optional, type RouteContext, typed } from "../schemas.ts";
+import { Listing, ListingParams, toListingBody } from "../market/listing-body.ts";
+import { failures, named, notFound, optional, type RouteContext, typed } from "../schemas.ts";
 
 /** Waits for the worker after a correction. */
 interface ReadingWatch {
@@ -29,14 +29,17 @@ interface ReadingWatch {
   wait(listingId: string): Promise<boolean>;
 }
 
+const URL = "/v2/market/listings/:listing_id/correction";
 /** The rest of a handler's five seconds is for the correction and the answer. */
 const WAIT_MAX_MS = 3_000;
-
 /** A NOTIFY can be lost, and a message that is read as before changes no listing, so the queue is also polled. */
 const POLL_MS = 250;
-
 /** A busy market changes listings all the time; a waiting request asks no more often than this. */
 const PAUSE_MS = 30;
+
+const WAITING =
+  "The response is the listing after its message was read again. If no worker does that within three seconds, it is 503: " +
+  "the correction is stored and will hold, and the request can be repeated.";
 
 const Words = Type.String({ minLength: 1, maxLength: WORDS_MAX });
 
@@ -85,15 +88,7 @@ const CorrectionBody = Type.Object(
 
 type BodyValue = Exclude<Static<typeof CorrectionBody>[CorrectionField], undefined>;
 
-const URL = "/v2/market/listings/:listing_id/correction";
-
-const params = Type.Object({ listing_id: IdParam("The listing's id.") });
-
 const response = { 200: named(Listing), ...failures(400, 401, 403, 404) };
-
-const WAITING =
-  "The response is the listing after its message was read again. If no worker does that within three seconds, it is 503: " +
-  "the correction is stored and will hold, and the request can be repeated.";
 
 /** An extension of the contract: what a person knows better than the reader. */
 export function addCorrectListing(app: FastifyInstance, context: RouteContext): void {
@@ -106,7 +101,7 @@ export function addCorrectListing(app: FastifyInstance, context: RouteContext): 
       "Replaces the corrections of the listing: the members in the body hold from now on, and others are as they were read. " +
       "`null` says that the listing has no such value, and `is_listing: false` hides it. A correction holds for this text " +
       `wherever it is posted, and after replays and re-extractions. ${WAITING}`,
-    params,
+    params: ListingParams,
     body: CorrectionBody,
     response,
   };
@@ -120,7 +115,7 @@ export function addCorrectListing(app: FastifyInstance, context: RouteContext): 
     tags: ["Market"],
     summary: "Undo the corrections of a listing",
     description: `All members are as they were read. ${WAITING}`,
-    params,
+    params: ListingParams,
     response,
   };
   typed(app).delete(URL, { schema: remove }, ({ params: { listing_id } }) =>
@@ -133,8 +128,7 @@ function createCorrect({ db, feed, clock, catalogue }: RouteContext) {
   return async (listingId: string, wanted: WantedCorrection) => {
     const reader = { catalogue: await catalogue(), clock };
     const outcome = await correctListing(db, { listingId, ...wanted }, reader);
-    if (outcome.kind === "unknown_listing")
-      throw new AppError("listing_not_found", "there is no listing with this id");
+    if (outcome.kind === "unknown_listing") throw notFound("listing");
     if (outcome.kind === "outdated_listing")
       throw new AppError(
         "listing_not_found",
@@ -150,38 +144,6 @@ function createCorrect({ db, feed, clock, catalogue }: RouteContext) {
       throw new AppError("listing_not_found", "the correction is stored, but the listing is gone");
     return toListingBody(row);
   };
-}
-
-/** `null`: the listing has no such value. */
-function nullable<Schema extends TSchema>(schema: Schema) {
-  return optional(Type.Union([schema, Type.Null()]));
-}
-
-/** The values as they are stored. Throws if a word or a currency is not valid, which the schema cannot say. */
-function toCorrectionValues(
-  body: Static<typeof CorrectionBody>,
-): ReadonlyMap<CorrectionField, CorrectionValue> {
-  const values = new Map<CorrectionField, CorrectionValue>();
-  for (const field of CORRECTION_FIELDS) {
-    const value = body[field];
-    if (value !== undefined) values.set(field, toValue(field, value));
-  }
-  return values;
-}
-
-function toValue(field: CorrectionField, value: BodyValue): CorrectionValue {
-  if (typeof value === "string" && !isCorrectionText(value.trim()))
-    throw new AppError("invalid_payload", `${field}: must be words in one line`);
-  if (typeof value === "string") return value.trim();
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return [...new Set<string>(value)].sort();
-  const currency = value.currency.toUpperCase();
-  if (!isCurrency(currency))
-    throw new AppError(
-      "invalid_payload",
-      `${field}.currency: "${currency}" is not a currency; send a code such as EUR, HKD or USDT`,
-    );
-  return { amount_minor: value.amount_minor, currency };
 }
 
 function createReadingWatch({
@@ -213,4 +175,36 @@ function createReadingWatch({
       }
     },
   };
+}
+
+/** The values as they are stored. Throws if a word or a currency is not valid, which the schema cannot say. */
+function toCorrectionValues(
+  body: Static<typeof CorrectionBody>,
+): ReadonlyMap<CorrectionField, CorrectionValue> {
+  const values = new Map<CorrectionField, CorrectionValue>();
+  for (const field of CORRECTION_FIELDS) {
+    const value = body[field];
+    if (value !== undefined) values.set(field, toValue(field, value));
+  }
+  return values;
+}
+
+function toValue(field: CorrectionField, value: BodyValue): CorrectionValue {
+  if (typeof value === "string" && !isCorrectionText(value.trim()))
+    throw new AppError("invalid_payload", `${field}: must be words in one line`);
+  if (typeof value === "string") return value.trim();
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return [...new Set<string>(value)].sort();
+  const currency = value.currency.toUpperCase();
+  if (!isCurrency(currency))
+    throw new AppError(
+      "invalid_payload",
+      `${field}.currency: "${currency}" is not a currency; send a code such as EUR, HKD or USDT`,
+    );
+  return { amount_minor: value.amount_minor, currency };
+}
+
+/** `null`: the listing has no such value. */
+function nullable<Schema extends TSchema>(schema: Schema) {
+  return optional(Type.Union([schema, Type.Null()]));
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { findNearAlerts } from "../../../alerts/near-alerts.ts";
-import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import {
   createFilterMemo,
@@ -14,12 +13,13 @@ import {
   findNearConfigurations,
 } from "../../../pricing/near-configurations.ts";
 import { findRatesAt } from "../../../rates/fx-store.ts";
+import { ListingParams } from "../market/listing-body.ts";
 import {
   failures,
   Id,
-  IdParam,
   Ms,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
@@ -82,15 +82,13 @@ export function addExplainListing(app: FastifyInstance, { read }: RouteContext):
     description:
       "The views, the configurations of its brand or reference, and the alerts: first those that it belongs to, then those " +
       "that it misses by the fewest conditions; at most 20 each. Alerts that it misses by more than two conditions are left out.",
-    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    params: ListingParams,
     response: { 200: named(ListingExplanation), ...failures(400, 401, 404) },
   };
   const url = "/v2/market/listings/:listing_id/explain";
   typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
     const explanation = await read((db) => explain(db, params.listing_id, memo));
-    if (explanation === undefined) {
-      throw new AppError("listing_not_found", "there is no listing with this id");
-    }
+    if (explanation === undefined) throw notFound("listing");
     return explanation;
   });
 }

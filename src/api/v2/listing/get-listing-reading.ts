@@ -1,12 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import { findListingReading } from "../../../listings/listing-reading.ts";
-import { Price } from "../market/listing-body.ts";
+import { ListingParams, Price } from "../market/listing-body.ts";
 import {
   failures,
-  IdParam,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
@@ -103,16 +102,14 @@ export function addGetListingReading(
       "Every value of the listing with the place of its words in the message, what was found but not used, and what a " +
       "person corrected. The message is read again for each request. `fields` is empty if the present reader finds no " +
       "listing there.",
-    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    params: ListingParams,
     response: { 200: named(ListingReading), ...failures(400, 401, 404) },
   };
   const url = "/v2/market/listings/:listing_id/reading";
   typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
     const known = await catalogue();
     const reading = await read((db) => findListingReading(db, params.listing_id, known));
-    if (reading === undefined) {
-      throw new AppError("listing_not_found", "there is no listing with this id");
-    }
+    if (reading === undefined) throw notFound("listing");
     return reading;
   });
 }

@@ -1,18 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { findListing } from "../../../listings/listing-store.ts";
 import { findPriceHistory } from "../../../listings/price-store.ts";
-import { Listing, Price, toListingBody } from "../market/listing-body.ts";
+import { Listing, ListingParams, Price, toListingBody } from "../market/listing-body.ts";
 import {
   Count,
   EurMinor,
   failures,
   Id,
-  IdParam,
   Ms,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
@@ -36,7 +35,7 @@ export function addGetListing(app: FastifyInstance, { read }: RouteContext): voi
     tags: ["Market"],
     summary: "Get one listing",
     description: "Also returns hidden and revoked listings; `source` shows that they are.",
-    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    params: ListingParams,
     response: { 200: named(Listing), ...failures(400, 401, 404) },
   };
   typed(app).get(
@@ -44,9 +43,7 @@ export function addGetListing(app: FastifyInstance, { read }: RouteContext): voi
     { schema, config: OWN_DEADLINE },
     async ({ params }) => {
       const row = await read((db) => findListing(db, params.listing_id));
-      if (row === undefined) {
-        throw new AppError("listing_not_found", "there is no listing with this id");
-      }
+      if (row === undefined) throw notFound("listing");
       return toListingBody(row);
     },
   );
@@ -62,7 +59,7 @@ export function addGetPriceHistory(app: FastifyInstance, { db }: RouteContext): 
     description:
       "The prices that the same contact asked for the same reference, dial, year, condition and set: one line for each " +
       "change of the price, oldest first, at most the latest 500. `total` counts all lines.",
-    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    params: ListingParams,
     response: {
       200: Type.Object({ items: Type.Array(named(PriceHistoryLine)), total: Count }),
       ...failures(400, 401, 404),
@@ -71,9 +68,7 @@ export function addGetPriceHistory(app: FastifyInstance, { db }: RouteContext): 
   const url = "/v2/market/listings/:listing_id/price-history";
   typed(app).get(url, { schema }, async ({ params }) => {
     const history = await findPriceHistory(db, params.listing_id);
-    if (history === undefined) {
-      throw new AppError("listing_not_found", "there is no listing with this id");
-    }
+    if (history === undefined) throw notFound("listing");
     const items = history.rows.map((row) =>
       dropNulls({
         listing_id: row.listing_id,

@@ -1,3 +1,11 @@
+/**
+ * An export of listings as CSV. They are read in small chunks while the client takes them, and no connection of the store is
+ * held between two chunks, so memory and connections do not depend on the number of rows or on the client's speed.
+ *
+ * Invariant: the file has every listing that was selected at the start once, in that order, as it is when it is written;
+ * without those deleted meanwhile. If a read fails, the body fails, which breaks the connection: a cut file never looks
+ * whole.
+ */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
@@ -14,9 +22,37 @@ import { failures, named, OWN_DEADLINE, optional, type RouteContext, typed } fro
 import { sendWarnings } from "../writes.ts";
 import { Listing, toListingBody } from "./listing-body.ts";
 
-const FORMULA = /^[=+\-@\t\r]/;
+type ReadCell = (listing: Static<typeof Listing>) => string;
 
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+}
+
+interface Exports {
+  /** Takes one of the places until `close` of the returned body. Throws `overloaded` if there is none. */
+  open(toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
+  /** Selects what to export. It goes first, so that the first byte of an export does not wait for the others' rows. */
+  readonly select: Read;
+  /** Reads a part of an export. */
+  readonly read: Read;
+}
+
+/** About 60 kB of text, and a few milliseconds of work between which other requests have their turn. */
+const CHUNK_ROWS = 200;
+/** A message may have 64 kB. */
+const CHUNK_ROWS_WITH_TEXT = 50;
+/** A client that reads too slowly to finish in this time loses its connection. */
+const DURATION_MAX_MS = 10 * 60 * 1_000;
+/** Exports of one process at a time. Few of them read from the store at once, so that other reads go on. */
+const OPEN_MAX = 16;
+const READING_MAX = 2;
+const WAIT_MAX_MS = 10_000;
+const TOO_MANY = "too many exports are in progress; try again";
+
+const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
+const LIST_SEPARATOR = "; ";
 
 /** The columns of an export: the members of a listing, those of inner objects with a dot, as `price.amount_minor`. */
 export const LISTING_COLUMNS: readonly string[] = listLeaves(Listing as Schema, "");
@@ -28,51 +64,6 @@ const TEXT_COLUMN = "source.message_text";
 const DEFAULT_COLUMNS: readonly string[] = LISTING_COLUMNS.filter(
   (column) => column !== TEXT_COLUMN && !column.startsWith("extraction."),
 );
-
-const LIST_SEPARATOR = "; ";
-
-type ReadCell = (listing: Static<typeof Listing>) => string;
-
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: unknown;
-}
-
-/**
- * The body of an export. Listings are read in small chunks while the client takes them, and no connection of the store is
- * held between two chunks, so memory and connections do not depend on the number of rows or on the client's speed.
- *
- * Invariant: the file has every listing that was selected at the start once, in that order, as it is when it is written;
- * without those deleted meanwhile. If a read fails, the body fails, which breaks the connection: a cut file never looks
- * whole.
- */
-
-/** About 60 kB of text, and a few milliseconds of work between which other requests have their turn. */
-const CHUNK_ROWS = 200;
-
-/** A message may have 64 kB. */
-const CHUNK_ROWS_WITH_TEXT = 50;
-
-/** A client that reads too slowly to finish in this time loses its connection. */
-const DURATION_MAX_MS = 10 * 60 * 1_000;
-
-/** Exports of one process at a time. Few of them read from the store at once, so that other reads go on. */
-const OPEN_MAX = 16;
-
-const READING_MAX = 2;
-
-const WAIT_MAX_MS = 10_000;
-
-const TOO_MANY = "too many exports are in progress; try again";
-
-interface Exports {
-  /** Takes one of the places until `close` of the returned body. Throws `overloaded` if there is none. */
-  open(toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
-  /** Selects what to export. It goes first, so that the first byte of an export does not wait for the others' rows. */
-  readonly select: Read;
-  /** Reads a part of an export. */
-  readonly read: Read;
-}
 
 const Body = Type.Object(
   {
@@ -198,6 +189,17 @@ async function* writeListings(
   }
 }
 
+/** One line of CSV by RFC 4180, with its line break. */
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(toCell).join(",")}\r\n`;
+}
+
+/** What a spreadsheet takes for a formula gets a leading apostrophe, so that a dealer's message cannot run one. */
+function toCell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
 /** Returns the function that reads a column: lists are joined, objects are JSON, and a missing value is empty. */
 function cellReader(column: string): ReadCell {
   const path = column.split(".");
@@ -218,15 +220,4 @@ function listLeaves({ properties = {} }: Schema, prefix: string): readonly strin
     const isObject = schema.properties !== undefined && schema.additionalProperties !== true;
     return isObject ? listLeaves(schema, `${path}.`) : [path];
   });
-}
-
-/** One line of CSV by RFC 4180, with its line break. */
-export function toCsvLine(cells: readonly string[]): string {
-  return `${cells.map(toCell).join(",")}\r\n`;
-}
-
-/** What a spreadsheet takes for a formula gets a leading apostrophe, so that a dealer's message cannot run one. */
-function toCell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

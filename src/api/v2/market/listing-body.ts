@@ -5,11 +5,23 @@ import type { FoundListings } from "../../../filters/sql/search-listings.ts";
 import { countryPrefixOf } from "../../../listings/listing.ts";
 import { findListingsInText, type ListingRow } from "../../../listings/listing-store.ts";
 import { Warnings } from "../filter-body.ts";
-import { Count, EurMinor, Id, Ms, named, optional } from "../schemas.ts";
+import { Count, EurMinor, Id, IdParam, Ms, NextCursor, named, optional } from "../schemas.ts";
+
+const CURSOR_LENGTH_MAX = 500;
+
+export const ListingParams = Type.Object({ listing_id: IdParam("The listing's id.") });
 
 export const Price = Type.Object({
   amount_minor: Type.Integer({ description: "Hundredths of the currency." }),
   currency: Type.String(),
+});
+
+/** Also of a message. */
+export const Sender = Type.Object({
+  contact_id: optional(Id),
+  phone_number: optional(Type.String({ description: "Digits without `+`." })),
+  country_prefix: optional(Type.String()),
+  display_name: optional(Type.String()),
 });
 
 export const Listing = Type.Object(
@@ -30,12 +42,7 @@ export const Listing = Type.Object(
     price: optional(Price),
     alternative_price: optional(Price),
     price_eur_minor: optional(EurMinor),
-    sender: Type.Object({
-      contact_id: optional(Id),
-      phone_number: optional(Type.String({ description: "Digits without `+`." })),
-      country_prefix: optional(Type.String()),
-      display_name: optional(Type.String()),
-    }),
+    sender: Sender,
     source: Type.Object({
       canonical_message_id: Id,
       group_ids: Type.Array(Id),
@@ -74,6 +81,22 @@ export const Listing = Type.Object(
   { $id: "Listing", description: "One watch in one canonical message." },
 );
 
+export const CursorText = Type.String({
+  maxLength: CURSOR_LENGTH_MAX,
+  description: "`next_cursor` of the previous page.",
+});
+
+/** One page of a search. The search route adds this schema. */
+export const ListingPage = Type.Object(
+  {
+    items: Type.Array(named(Listing)),
+    next_cursor: NextCursor,
+    total: optional(Count),
+    warnings: Warnings,
+  },
+  { $id: "ListingPage" },
+);
+
 export function toListingBody(
   row: ListingRow & { readonly message_text?: string | null },
 ): Static<typeof Listing> {
@@ -94,12 +117,7 @@ export function toListingBody(
     price: toPrice(row.price_amount_minor, row.price_currency),
     alternative_price: toPrice(row.alternative_price_amount_minor, row.alternative_price_currency),
     price_eur_minor: row.price_eur_minor,
-    sender: dropNulls({
-      contact_id: row.contact_id,
-      phone_number: row.phone_number,
-      country_prefix: row.phone_number === null ? null : countryPrefixOf(row.phone_number),
-      display_name: row.display_name,
-    }),
+    sender: toSender(row),
     source: dropNulls({
       canonical_message_id: row.canonical_message_id,
       group_ids: [...row.group_ids],
@@ -124,6 +142,18 @@ export function toListingBody(
   });
 }
 
+/** Of a listing or a message. */
+export function toSender(
+  row: Pick<ListingRow, "contact_id" | "phone_number" | "display_name">,
+): Static<typeof Sender> {
+  return dropNulls({
+    contact_id: row.contact_id,
+    phone_number: row.phone_number,
+    country_prefix: row.phone_number === null ? null : countryPrefixOf(row.phone_number),
+    display_name: row.display_name,
+  });
+}
+
 /** Returns the bodies by id; an id without a listing is left out. */
 export async function describeListings(
   db: Database,
@@ -134,32 +164,14 @@ export async function describeListings(
   return new Map(rows.map((row) => [row.id, toListingBody(row)]));
 }
 
-function toPrice(amountMinor: number | null, currency: string | null) {
-  return amountMinor === null || currency === null ? null : { amount_minor: amountMinor, currency };
-}
-
-const CURSOR_LENGTH_MAX = 500;
-
-export const CursorText = Type.String({
-  maxLength: CURSOR_LENGTH_MAX,
-  description: "`next_cursor` of the previous page.",
-});
-
-/** One page of a search. The search route adds this schema. */
-export const ListingPage = Type.Object(
-  {
-    items: Type.Array(named(Listing)),
-    next_cursor: optional(Type.String({ description: "Absent on the last page." })),
-    total: optional(Count),
-    warnings: Warnings,
-  },
-  { $id: "ListingPage" },
-);
-
 export function toListingPage(found: FoundListings): Static<typeof ListingPage> {
   return {
     items: found.rows.map(toListingBody),
     ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
     ...(found.total === undefined ? {} : { total: found.total }),
   };
+}
+
+function toPrice(amountMinor: number | null, currency: string | null) {
+  return amountMinor === null || currency === null ? null : { amount_minor: amountMinor, currency };
 }

@@ -8,24 +8,6 @@ import { checkMembers, FilterBody, StrictQuery, withParameterNames } from "../fi
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
 
-const text = (description: string) =>
-  optional(Type.String({ maxLength: LIMITS.textLength, pattern: "^[^\\u0000]*$", description }));
-
-const eurMinor = (description: string) => optional(Type.Integer({ minimum: 0, description }));
-
-const Query = Type.Object({
-  brand: text("Ignores case, accents and punctuation."),
-  reference: text("Ignores case and punctuation: `5711/1A-010` is `57111a010`."),
-  year: optional(Type.Integer()),
-  condition: text("`NEW`, `LIKE_NEW` or `USED`, in any case."),
-  price_gte: eurMinor("Lowest price in minor units of EUR."),
-  price_lte: eurMinor("Highest price in minor units of EUR."),
-  q: text("Words of which a listing has at least one."),
-  sort: optional(Type.Enum([...SORTS], { default: "newest" })),
-  limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  cursor: optional(CursorText),
-});
-
 const Body = Type.Object(
   {
     filters: optional(named(FilterBody)),
@@ -50,6 +32,23 @@ const Body = Type.Object(
     ],
   },
 );
+
+const text = (description: string) =>
+  optional(Type.String({ maxLength: LIMITS.textLength, pattern: "^[^\\u0000]*$", description }));
+const eurMinor = (description: string) => optional(Type.Integer({ minimum: 0, description }));
+
+const Query = Type.Object({
+  brand: text("Ignores case, accents and punctuation."),
+  reference: text("Ignores case and punctuation: `5711/1A-010` is `57111a010`."),
+  year: optional(Type.Integer()),
+  condition: text("`NEW`, `LIKE_NEW` or `USED`, in any case."),
+  price_gte: eurMinor("Lowest price in minor units of EUR."),
+  price_lte: eurMinor("Highest price in minor units of EUR."),
+  q: text("Words of which a listing has at least one."),
+  sort: optional(Type.Enum([...SORTS], { default: "newest" })),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  cursor: optional(CursorText),
+});
 
 /** An extension of the contract: the way to find a listing. */
 export function addSearchListings(app: FastifyInstance, { read }: RouteContext): void {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { countListingsOf } from "../../../listings/figures/count-store.ts";
@@ -17,6 +16,7 @@ import {
   IdParam,
   Ms,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
@@ -70,9 +70,7 @@ export function addGetContact(app: FastifyInstance, { read }: RouteContext): voi
   };
   typed(app).get("/v2/contacts/:contact_id", { schema, config: OWN_DEADLINE }, async (request) => {
     const contact = await read((db) => describeContact(db, request.params.contact_id));
-    if (contact === undefined) {
-      throw new AppError("contact_not_found", "there is no contact with this id");
-    }
+    if (contact === undefined) throw notFound("contact");
     return contact;
   });
 }

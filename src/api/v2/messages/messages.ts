@@ -1,11 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { TEXT_MODES } from "../../../filters/language/clause.ts";
 import { searchMessages } from "../../../filters/search-messages.ts";
-import { countryPrefixOf } from "../../../listings/listing.ts";
 import { findListingIdsOf } from "../../../listings/listing-store.ts";
 import {
   findCurrentMessageId,
@@ -13,6 +11,7 @@ import {
   type MessageOverview,
 } from "../../../messages/message-store.ts";
 import { withParameterNames } from "../filter-body.ts";
+import { Sender, toSender } from "../market/listing-body.ts";
 import {
   Count,
   failures,
@@ -22,12 +21,23 @@ import {
   Ms,
   NextCursor,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   PAGE_QUERY,
   type RouteContext,
   typed,
 } from "../schemas.ts";
+
+/** A page of 200 longest texts would have 13 MB. */
+const TEXT_LENGTH_MAX = 4_000;
+/** More than any stored text has. */
+const WHOLE_TEXT_LENGTH_MAX = 100_000_000;
+const QUERY_LENGTH_MAX = 500;
+
+export const MessageParams = Type.Object({
+  canonical_message_id: IdParam("The canonical message's id."),
+});
 
 const Message = Type.Object(
   {
@@ -38,12 +48,7 @@ const Message = Type.Object(
         description: "`true` if a list shows only the beginning of a long text; else absent.",
       }),
     ),
-    sender: Type.Object({
-      contact_id: optional(Id),
-      phone_number: optional(Type.String({ description: "Digits without `+`." })),
-      country_prefix: optional(Type.String()),
-      display_name: optional(Type.String()),
-    }),
+    sender: Sender,
     groups: Type.Array(Type.Object({ id: Id, name: optional(Type.String()) }), {
       description: "Where it was posted and not revoked; if all posts are revoked, where it was.",
     }),
@@ -59,11 +64,6 @@ const Message = Type.Object(
 );
 
 type MessageBody = Static<typeof Message>;
-
-/** A page of 200 longest texts would have 13 MB. */
-const TEXT_LENGTH_MAX = 4_000;
-
-const QUERY_LENGTH_MAX = 500;
 
 /** An extension of the contract. */
 export function addListMessages(app: FastifyInstance, { read }: RouteContext): void {
@@ -125,6 +125,28 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
   );
 }
 
+/** An extension of the contract. */
+export function addGetMessage(app: FastifyInstance, { read }: RouteContext): void {
+  const schema = {
+    operationId: "getMessage",
+    tags: ["Messages"],
+    summary: "Get one message",
+    description: "One canonical message with its whole text. An id from before a merge works too.",
+    params: MessageParams,
+    response: { 200: named(Message), ...failures(400, 401, 404) },
+  };
+  const url = "/v2/messages/:canonical_message_id";
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
+    const [message] = await read(async (db) => {
+      const id = await findCurrentMessageId(db, params.canonical_message_id);
+      if (id === undefined) return [];
+      return describeMessages(db, [id], { textLengthMax: WHOLE_TEXT_LENGTH_MAX });
+    });
+    if (message === undefined) throw notFound("message");
+    return message;
+  });
+}
+
 /** The messages in the order of the ids; an id without a message is left out. */
 async function describeMessages(
   db: Database,
@@ -145,12 +167,7 @@ function toMessageBody(row: MessageOverview, listingIds: readonly string[]): Mes
     id: row.id,
     text: row.text,
     is_text_cut: row.is_text_cut ? true : null,
-    sender: dropNulls({
-      contact_id: row.contact_id,
-      phone_number: row.phone_number,
-      country_prefix: row.phone_number === null ? null : countryPrefixOf(row.phone_number),
-      display_name: row.display_name,
-    }),
+    sender: toSender(row),
     groups: row.groups.map((group) => dropNulls(group)),
     first_seen_at_ms: row.first_seen_at_ms,
     last_seen_at_ms: row.last_seen_at_ms,
@@ -159,32 +176,5 @@ function toMessageBody(row: MessageOverview, listingIds: readonly string[]): Mes
     is_own: row.is_own,
     is_revoked: row.is_revoked,
     listing_ids: [...listingIds],
-  });
-}
-
-/** More than any stored text has. */
-const WHOLE_TEXT_LENGTH_MAX = 100_000_000;
-
-/** An extension of the contract. */
-export function addGetMessage(app: FastifyInstance, { read }: RouteContext): void {
-  const schema = {
-    operationId: "getMessage",
-    tags: ["Messages"],
-    summary: "Get one message",
-    description: "One canonical message with its whole text. An id from before a merge works too.",
-    params: Type.Object({ canonical_message_id: IdParam("The canonical message's id.") }),
-    response: { 200: named(Message), ...failures(400, 401, 404) },
-  };
-  const url = "/v2/messages/:canonical_message_id";
-  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
-    const [message] = await read(async (db) => {
-      const id = await findCurrentMessageId(db, params.canonical_message_id);
-      if (id === undefined) return [];
-      return describeMessages(db, [id], { textLengthMax: WHOLE_TEXT_LENGTH_MAX });
-    });
-    if (message === undefined) {
-      throw new AppError("message_not_found", "there is no message with this id");
-    }
-    return message;
   });
 }

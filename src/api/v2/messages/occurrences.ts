@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
@@ -22,17 +21,35 @@ import {
   cutPage,
   failures,
   Id,
-  IdParam,
   LIMIT_DEFAULT,
   Ms,
   NextCursor,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   PAGE_QUERY,
   type RouteContext,
   typed,
 } from "../schemas.ts";
+import { MessageParams } from "./messages.ts";
+
+const Occurrence = Type.Object(
+  {
+    id: Id,
+    group_id: Id,
+    group_name: optional(Type.String()),
+    sent_at_ms: Ms,
+    session_labels: Type.Array(Type.String(), {
+      description: "The sessions that reported the post.",
+    }),
+    has_media: Type.Boolean(),
+    is_own: Type.Boolean(),
+    is_edited: Type.Boolean(),
+    is_revoked: Type.Boolean(),
+  },
+  { $id: "Occurrence", description: "One post of a canonical message." },
+);
 
 const OccurrenceGroup = Type.Object(
   {
@@ -72,23 +89,6 @@ const OccurrenceSummary = Type.Object(
   { $id: "OccurrenceSummary" },
 );
 
-const Occurrence = Type.Object(
-  {
-    id: Id,
-    group_id: Id,
-    group_name: optional(Type.String()),
-    sent_at_ms: Ms,
-    session_labels: Type.Array(Type.String(), {
-      description: "The sessions that reported the post.",
-    }),
-    has_media: Type.Boolean(),
-    is_own: Type.Boolean(),
-    is_edited: Type.Boolean(),
-    is_revoked: Type.Boolean(),
-  },
-  { $id: "Occurrence", description: "One post of a canonical message." },
-);
-
 /** An extension of the contract: the posts that the summary of seed 4.5 counts. */
 export function addListOccurrences(app: FastifyInstance, { read }: RouteContext): void {
   app.addSchema(Occurrence);
@@ -97,7 +97,7 @@ export function addListOccurrences(app: FastifyInstance, { read }: RouteContext)
     tags: ["Messages"],
     summary: "List the posts of one message",
     description: "Newest first. An id of a message from before a merge works too.",
-    params: Type.Object({ canonical_message_id: IdParam("The canonical message's id.") }),
+    params: MessageParams,
     querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({ items: Type.Array(named(Occurrence)), next_cursor: NextCursor }),
@@ -109,9 +109,7 @@ export function addListOccurrences(app: FastifyInstance, { read }: RouteContext)
     const { limit = LIMIT_DEFAULT, cursor } = query;
     return read(async (db) => {
       const id = await findCurrentMessageId(db, params.canonical_message_id);
-      if (id === undefined) {
-        throw new AppError("message_not_found", "there is no message with this id");
-      }
+      if (id === undefined) throw notFound("message");
       const digest = toQueryDigest(["occurrences", id]);
       const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
       const rows = await listOccurrences(db, id, {
@@ -128,11 +126,6 @@ export function addListOccurrences(app: FastifyInstance, { read }: RouteContext)
       return { items, next_cursor: toCursor(digest, [last.sent_at_ms, last.id]) };
     });
   });
-}
-
-function toPosition([sentAtMs, id]: readonly unknown[]): OccurrencePosition | undefined {
-  if (!Number.isSafeInteger(sentAtMs) || typeof id !== "string" || !isUuid(id)) return undefined;
-  return { sentAtMs: sentAtMs as number, id };
 }
 
 /** Seed 4.5. */
@@ -152,16 +145,19 @@ export function addGetOccurrenceSummary(app: FastifyInstance, context: RouteCont
     tags: ["Messages"],
     summary: "Summarize the occurrences of one canonical message",
     description: "Per UTC day of the message time, newest first, then per group.",
-    params: Type.Object({ canonical_message_id: IdParam("The canonical message's id.") }),
+    params: MessageParams,
     response: { 200: named(OccurrenceSummary), ...failures(400, 401, 404) },
   };
   const url = "/v2/messages/:canonical_message_id/occurrences/summary";
   typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
     const rollups = await findRollups(params.canonical_message_id.toLowerCase());
-    if (rollups === undefined) {
-      throw new AppError("message_not_found", "there is no message with this id");
-    }
+    if (rollups === undefined) throw notFound("message");
     const labels = (await sessions.find(["all"])).get("all") ?? new Map();
     return summarizeOccurrences(rollups, labels);
   });
+}
+
+function toPosition([sentAtMs, id]: readonly unknown[]): OccurrencePosition | undefined {
+  if (!Number.isSafeInteger(sentAtMs) || typeof id !== "string" || !isUuid(id)) return undefined;
+  return { sentAtMs: sentAtMs as number, id };
 }

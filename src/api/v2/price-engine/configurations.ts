@@ -38,42 +38,7 @@ import {
 } from "../schemas.ts";
 import { patchOf } from "../writes.ts";
 
-const ConfigurationDeclaration = Type.Object(
-  {
-    ...KINDS.configurations.properties,
-    id: Id,
-    filters: Filters,
-    managed_by: Type.String({ description: "`manifest` or `api`." }),
-  },
-  { $id: "ConfigurationDeclaration" },
-);
-
-type Body = Declared<"configurations"> & { readonly managed_by: string };
-
-const CONFIGURATIONS = {
-  kind: "configurations",
-  noun: "configuration",
-  notFound: "configuration_not_found",
-  find: async (db, id) => {
-    const [configuration] = await listPlannedConfigurations(db, { ids: [id] });
-    const marks = configuration && (await findConfigurationMarks(db, id));
-    if (configuration === undefined || marks === undefined) return undefined;
-    const { profileName, createdHash } = marks;
-    const declared = toConfigurationDeclaration(configuration, profileName);
-    const { id: _, ...given } = declared;
-    const { managed_by } = configuration;
-    return { body: { ...declared, managed_by }, given, managedBy: managed_by, createdHash };
-  },
-  /** The same key revives the configuration that was deleted last. */
-  findFormerId: async (tx, given) => {
-    const keys = [keyOfConfiguration(given as Declared<"configurations">)];
-    return (await listDeletedConfigurations(tx, { keys })).at(-1)?.id;
-  },
-  remove: async (tx, id, stamp) => {
-    const [row] = await listPlannedConfigurations(tx, { ids: [id] });
-    if (row !== undefined) await deleteDeclaration(tx, { configurations: withoutRow(row) }, stamp);
-  },
-} as const satisfies ObjectKind<Body>;
+const TEXT_LENGTH_MAX = 200;
 
 const MinimumProfitOverride = Type.Object(
   { year: Type.Integer(), condition_bucket: Type.String(), amount_eur_minor: EurMinor },
@@ -111,8 +76,6 @@ export const Configuration = Type.Object(
   { $id: "Configuration" },
 );
 
-const TEXT_LENGTH_MAX = 200;
-
 // PostgreSQL cannot store a null character in text, so it is refused here.
 const textFilter = (description: string) =>
   optional(
@@ -145,6 +108,55 @@ const Query = Type.Object({
   cursor: PAGE_QUERY.cursor,
 });
 
+const ConfigurationDeclaration = Type.Object(
+  {
+    ...KINDS.configurations.properties,
+    id: Id,
+    filters: Filters,
+    managed_by: Type.String({ description: "`manifest` or `api`." }),
+  },
+  { $id: "ConfigurationDeclaration" },
+);
+
+type Body = Declared<"configurations"> & { readonly managed_by: string };
+
+const CONFIGURATIONS = {
+  kind: "configurations",
+  noun: "configuration",
+  notFound: "configuration_not_found",
+  find: async (db, id) => {
+    const [configuration] = await listPlannedConfigurations(db, { ids: [id] });
+    const marks = configuration && (await findConfigurationMarks(db, id));
+    if (configuration === undefined || marks === undefined) return undefined;
+    const { profileName, createdHash } = marks;
+    const declared = toConfigurationDeclaration(configuration, profileName);
+    const { id: _, ...given } = declared;
+    const { managed_by } = configuration;
+    return { body: { ...declared, managed_by }, given, managedBy: managed_by, createdHash };
+  },
+  /** The same key revives the configuration that was deleted last. */
+  findFormerId: async (tx, given) => {
+    const keys = [keyOfConfiguration(given as Declared<"configurations">)];
+    return (await listDeletedConfigurations(tx, { keys })).at(-1)?.id;
+  },
+  remove: async (tx, id, stamp) => {
+    const [row] = await listPlannedConfigurations(tx, { ids: [id] });
+    if (row !== undefined) await deleteDeclaration(tx, { configurations: withoutRow(row) }, stamp);
+  },
+} as const satisfies ObjectKind<Body>;
+
+const ROUTES = {
+  kind: CONFIGURATIONS,
+  path: "/v2/market/price-engine/configurations",
+  idName: "id",
+  tags: ["Market"],
+  title: "price-engine configuration",
+  operationNoun: "Configuration",
+  body: ConfigurationDeclaration,
+};
+
+const EXAMPLE = { profile: "Core", brand: "Tudor", reference: "79360N", label: "Black Bay Chrono" };
+
 /** An extension of the contract: the way to find a configuration. The route of its cells adds the schemas. */
 export function addListConfigurations(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
@@ -175,33 +187,6 @@ export function addListConfigurations(app: FastifyInstance, { db, clock }: Route
   });
 }
 
-/** Call it once, before the first route that uses these schemas. */
-export function addConfigurationSchemas(app: FastifyInstance): void {
-  app.addSchema(MinimumProfitOverride);
-  app.addSchema(Configuration);
-}
-
-export function toConfigurationBody(row: ConfigurationRow, nowMs: number) {
-  const { stale_after_ms: _, is_changed: __, ...configuration } = row;
-  return {
-    ...dropNulls(configuration),
-    cell_status: configurationStatus(row.available_years, row.last_success_at_ms),
-    is_stale: isStale(row, nowMs),
-  };
-}
-
-const ROUTES = {
-  kind: CONFIGURATIONS,
-  path: "/v2/market/price-engine/configurations",
-  idName: "id",
-  tags: ["Market"],
-  title: "price-engine configuration",
-  operationNoun: "Configuration",
-  body: ConfigurationDeclaration,
-};
-
-const EXAMPLE = { profile: "Core", brand: "Tudor", reference: "79360N", label: "Black Bay Chrono" };
-
 /** As in the manifest, in which a configuration is declared by the same members. */
 export function addWriteConfigurations(app: FastifyInstance, context: RouteContext): void {
   app.addSchema(ConfigurationDeclaration);
@@ -226,4 +211,19 @@ export function addWriteConfigurations(app: FastifyInstance, context: RouteConte
     description:
       "Deletes its cells. Its history stays, and its system alert stays disabled with the matches. The same key revives it.",
   });
+}
+
+/** Call it once, before the first route that uses these schemas. */
+export function addConfigurationSchemas(app: FastifyInstance): void {
+  app.addSchema(MinimumProfitOverride);
+  app.addSchema(Configuration);
+}
+
+export function toConfigurationBody(row: ConfigurationRow, nowMs: number) {
+  const { stale_after_ms: _, is_changed: __, ...configuration } = row;
+  return {
+    ...dropNulls(configuration),
+    cell_status: configurationStatus(row.available_years, row.last_success_at_ms),
+    is_stale: isStale(row, nowMs),
+  };
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
-import { pendingCells } from "../../../pricing/cells/cell.ts";
+import { CONDITION_BUCKETS, pendingCells } from "../../../pricing/cells/cell.ts";
 import {
   type ConfigurationWithCells,
   findConfiguration,
@@ -15,12 +14,21 @@ import {
   IdParam,
   Ms,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
   typed,
 } from "../schemas.ts";
 import { addConfigurationSchemas, Configuration, toConfigurationBody } from "./configurations.ts";
+
+export const ConfigurationParams = Type.Object({ id: IdParam("The configuration's id.") });
+
+/** Which cell of a configuration, in a query. */
+export const CELL_KEY = {
+  year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2021] }),
+  condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["used"] }),
+};
 
 export const Cell = Type.Object(
   {
@@ -55,7 +63,7 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
     tags: ["Market"],
     summary: "Read the internal B2C and B2B cells of one configuration",
     description: "The cells of the latest snapshot: newest year first, then new, like_new, used.",
-    params: Type.Object({ id: IdParam("The configuration's id.") }),
+    params: ConfigurationParams,
     response: {
       200: Type.Object({
         configuration: named(Configuration),
@@ -73,9 +81,7 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
     const id = request.params.id.toLowerCase();
     return cache.send({ request, reply }, id, async () => {
       const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
-      if (row === undefined) {
-        throw new AppError("configuration_not_found", "there is no configuration with this id");
-      }
+      if (row === undefined) throw notFound("configuration");
       const body = toCellsBody(row, clock.nowMs());
       const staleAtMs = (row.last_success_at_ms ?? 0) + row.stale_after_ms;
       return body.is_stale ? { body } : { body, validUntilMs: staleAtMs };

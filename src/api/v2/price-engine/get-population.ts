@@ -1,20 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
-import { CONDITION_BUCKETS } from "../../../pricing/cells/cell.ts";
 import { findPopulation, ROLES } from "../../../pricing/cells/population.ts";
 import {
   EurMinor,
   failures,
   Id,
-  IdParam,
   Ms,
   named,
+  notFound,
   OWN_DEADLINE,
   optional,
   type RouteContext,
   typed,
 } from "../schemas.ts";
+import { CELL_KEY, ConfigurationParams } from "./get-configuration-cells.ts";
 
 const PopulationAsk = Type.Object(
   {
@@ -57,10 +56,9 @@ export function addGetPopulation(app: FastifyInstance, { read, clock }: RouteCon
       "The asks that were seen within two look-backs before the latest calculation, latest first, at most 5,000. An ask " +
       "without a known sender counts in no cell and is left out. An ask outside the fences is an outlier; the fences are " +
       "absent unless the configuration excludes outliers and the cell has at least 5 plausible asks.",
-    params: Type.Object({ id: IdParam("The configuration's id.") }),
+    params: ConfigurationParams,
     querystring: Type.Object({
-      year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2021] }),
-      condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["used"] }),
+      ...CELL_KEY,
     }),
     response: { 200: named(CellPopulation), ...failures(400, 401, 404) },
   };
@@ -69,9 +67,7 @@ export function addGetPopulation(app: FastifyInstance, { read, clock }: RouteCon
     const population = await read((db) =>
       findPopulation(db, { configurationId: params.id, key: query, nowMs: clock.nowMs() }),
     );
-    if (population === undefined) {
-      throw new AppError("configuration_not_found", "there is no configuration with this id");
-    }
+    if (population === undefined) throw notFound("configuration");
     return population;
   });
 }

@@ -16,13 +16,13 @@ import {
 } from "../../../pricing/configurations/model-cell-store.ts";
 import { createKeptRows } from "../../cache/kept-rows.ts";
 import { createBatchedReads } from "../../cache/shared-reads.ts";
+import { ListingParams } from "../market/listing-body.ts";
 import {
   Count,
   EurMinor,
   Filters,
   failures,
   Id,
-  IdParam,
   Ms,
   named,
   OWN_DEADLINE,
@@ -30,6 +30,17 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
+
+/** By listing: how each of its configurations prices it, the highest profit first. At most one query. */
+type PriceListings = (
+  models: ListingModels,
+) => Promise<ReadonlyMap<string, readonly ListingMatch[]>>;
+
+export interface PricedContext extends RouteContext {
+  readonly priceListings: PriceListings;
+}
+
+const IDS_MAX = 100;
 
 const AlertState = Type.Object(
   {
@@ -82,10 +93,10 @@ export const MatchBody = Type.Object(
   { $id: "ListingMatch" },
 );
 
-/** By listing: how each of its configurations prices it, the highest profit first. At most one query. */
-export type PriceListings = (
-  models: ListingModels,
-) => Promise<ReadonlyMap<string, readonly ListingMatch[]>>;
+const PricedListing = Type.Object(
+  { listing_id: Id, items: Type.Array(named(MatchBody)) },
+  { $id: "PricedListing", description: "The price-engine model matches of one listing." },
+);
 
 /** Call it once for all routes, because it keeps cells. */
 export function createPriceListings({ db, feed, clock }: RouteContext): PriceListings {
@@ -115,29 +126,14 @@ export function createPriceListings({ db, feed, clock }: RouteContext): PriceLis
   };
 }
 
-function toCellKey({ configuration_id, year, condition_bucket }: ModelCellKey): string {
-  return `${configuration_id} ${year} ${condition_bucket}`;
-}
-
-function parseCellKey(key: string): ModelCellKey {
-  const [configuration_id = "", year, bucket] = key.split(" ");
-  return { configuration_id, year: Number(year), condition_bucket: bucket as ConditionBucket };
-}
-
-/** Call it once, before the first route that uses these schemas. */
-function addListingMatchSchemas(app: FastifyInstance): void {
-  app.addSchema(AlertState);
-  app.addSchema(MatchBody);
-}
-
-/** Seed 4.3. */
+/** Seed 4.3. The other routes use its schemas. */
 export function addListListingMatches(
   app: FastifyInstance,
-  { read }: RouteContext,
-  priceListings: PriceListings,
+  { read, priceListings }: PricedContext,
 ): void {
   const findModels = createBatchedReads((ids) => read((db) => findListingModels(db, ids)));
-  addListingMatchSchemas(app);
+  app.addSchema(AlertState);
+  app.addSchema(MatchBody);
   const schema = {
     operationId: "listListingPriceEngineMatches",
     tags: ["Market"],
@@ -145,7 +141,7 @@ export function addListListingMatches(
     description:
       "The configurations that the visible for-sale listing belongs to, each with its exact year and condition cell; the " +
       "highest profit first. Empty if it belongs to none. This never writes and never recalculates.",
-    params: Type.Object({ listing_id: IdParam("The listing's id.") }),
+    params: ListingParams,
     response: {
       200: Type.Object({ items: Type.Array(named(MatchBody)), total: Count }),
       ...failures(400, 401, 404),
@@ -163,18 +159,10 @@ export function addListListingMatches(
   });
 }
 
-const IDS_MAX = 100;
-
-const PricedListing = Type.Object(
-  { listing_id: Id, items: Type.Array(named(MatchBody)) },
-  { $id: "PricedListing", description: "The price-engine model matches of one listing." },
-);
-
 /** An extension of the contract: the price-engine endpoint for a page of listings. */
 export function addPriceManyListings(
   app: FastifyInstance,
-  { read }: RouteContext,
-  priceListings: PriceListings,
+  { read, priceListings }: PricedContext,
 ): void {
   app.addSchema(PricedListing);
   const schema = {
@@ -199,4 +187,13 @@ export function addPriceManyListings(
     const priced = await priceListings(await read((db) => findListingModels(db, ids)));
     return { items: ids.map((id) => ({ listing_id: id, items: [...(priced.get(id) ?? [])] })) };
   });
+}
+
+function toCellKey({ configuration_id, year, condition_bucket }: ModelCellKey): string {
+  return `${configuration_id} ${year} ${condition_bucket}`;
+}
+
+function parseCellKey(key: string): ModelCellKey {
+  const [configuration_id = "", year, bucket] = key.split(" ");
+  return { configuration_id, year: Number(year), condition_bucket: bucket as ConditionBucket };
 }

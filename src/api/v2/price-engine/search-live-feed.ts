@@ -1,16 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import {
-  findListingModels,
-  type ListingMatch as ListingMatchBody,
-} from "../../../alerts/listing-matches.ts";
+import { findListingModels, type ListingMatch } from "../../../alerts/listing-matches.ts";
 import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { type FeedItem, searchLiveFeed } from "../../../pricing/live-feed.ts";
 import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
-import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
-import { MatchBody, type PriceListings } from "./price-listings.ts";
+import { failures, NextCursor, named, optional, typed } from "../schemas.ts";
+import { MatchBody, type PricedContext } from "./price-listings.ts";
 
 const Body = Type.Object(
   {
@@ -48,8 +45,7 @@ const LiveFeedItem = Type.Object(
 /** An extension of the contract: what is cheap now. The search route adds the schemas `Listing` and `Filters`. */
 export function addSearchLiveFeed(
   app: FastifyInstance,
-  { heavy, clock }: RouteContext,
-  priceListings: PriceListings,
+  { heavy, clock, priceListings }: PricedContext,
 ): void {
   app.addSchema(LiveFeedItem);
   const schema = {
@@ -65,7 +61,7 @@ export function addSearchLiveFeed(
     response: {
       200: Type.Object({
         items: Type.Array(named(LiveFeedItem)),
-        next_cursor: optional(Type.String({ description: "Absent on the last page." })),
+        next_cursor: NextCursor,
         warnings: Warnings,
       }),
       ...failures(400, 401),
@@ -113,9 +109,9 @@ async function findShown(db: Database, items: readonly FeedItem[]) {
 }
 
 function findMatch(
-  matches: readonly ListingMatchBody[] | undefined,
+  matches: readonly ListingMatch[] | undefined,
   configurationId: string,
-): ListingMatchBody | undefined {
+): ListingMatch | undefined {
   return matches?.find(
     ({ configuration_id, profit_opportunity_eur_minor: profit }) =>
       configuration_id === configurationId && profit !== undefined && profit > 0,

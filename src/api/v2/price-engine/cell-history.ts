@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { DAY_MS, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
-import { CONDITION_BUCKETS } from "../../../pricing/cells/cell.ts";
 import { findCellHistory } from "../../../pricing/cells/cell-store.ts";
 import { findRules } from "../../../pricing/cells/population.ts";
 import {
@@ -15,13 +14,17 @@ import {
   Count,
   EurMinor,
   failures,
-  IdParam,
   Ms,
   named,
+  notFound,
   optional,
   type RouteContext,
   typed,
 } from "../schemas.ts";
+import { CELL_KEY, ConfigurationParams } from "./get-configuration-cells.ts";
+
+const POINTS_MAX = 400;
+const POINTS_DEFAULT = 90;
 
 const CellPoint = Type.Object(
   {
@@ -38,8 +41,7 @@ const CellPoint = Type.Object(
 );
 
 const HistoryQuery = Type.Object({
-  year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2021] }),
-  condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["used"] }),
+  ...CELL_KEY,
   from_ms: optional(
     Type.Integer({ minimum: 0, description: "Only points calculated at this time or later." }),
   ),
@@ -56,47 +58,8 @@ const HistoryQuery = Type.Object({
   ),
 });
 
-/** An extension of the contract: how a price changed over time. */
-export function addGetCellHistory(app: FastifyInstance, { db }: RouteContext): void {
-  app.addSchema(CellPoint);
-  const schema = {
-    operationId: "getCellHistory",
-    tags: ["Market"],
-    summary: "Read how one cell of a configuration moved",
-    description:
-      "One point for each change of a value, oldest first. Between two points, the cell had the values of the first. " +
-      "`total` counts all points that the query selects; the latest `limit` of them are returned.",
-    params: Type.Object({ id: IdParam("The configuration's id.") }),
-    querystring: HistoryQuery,
-    response: {
-      200: Type.Object({ items: Type.Array(named(CellPoint)), total: Count }),
-      ...failures(400, 401, 404),
-    },
-  };
-  const url = "/v2/market/price-engine/configurations/:id/history";
-  typed(app).get(url, { schema }, async ({ params, query }) => {
-    const history = await findCellHistory(db, {
-      configurationId: params.id,
-      year: query.year,
-      conditionBucket: query.condition_bucket,
-      fromMs: query.from_ms ?? null,
-      toMs: query.to_ms ?? null,
-      limit: query.limit ?? 500,
-    });
-    if (history === undefined) {
-      throw new AppError("configuration_not_found", "there is no configuration with this id");
-    }
-    return history;
-  });
-}
-
-const POINTS_MAX = 400;
-
-const POINTS_DEFAULT = 90;
-
 const BackcastQuery = Type.Object({
-  year: Type.Integer({ minimum: 1, maximum: 9999, examples: [2021] }),
-  condition_bucket: Type.Enum([...CONDITION_BUCKETS], { examples: ["used"] }),
+  ...CELL_KEY,
   from_ms: optional(
     Type.Integer({
       minimum: 0,
@@ -115,6 +78,38 @@ const BackcastQuery = Type.Object({
   ),
 });
 
+/** An extension of the contract: how a price changed over time. */
+export function addGetCellHistory(app: FastifyInstance, { db }: RouteContext): void {
+  app.addSchema(CellPoint);
+  const schema = {
+    operationId: "getCellHistory",
+    tags: ["Market"],
+    summary: "Read how one cell of a configuration moved",
+    description:
+      "One point for each change of a value, oldest first. Between two points, the cell had the values of the first. " +
+      "`total` counts all points that the query selects; the latest `limit` of them are returned.",
+    params: ConfigurationParams,
+    querystring: HistoryQuery,
+    response: {
+      200: Type.Object({ items: Type.Array(named(CellPoint)), total: Count }),
+      ...failures(400, 401, 404),
+    },
+  };
+  const url = "/v2/market/price-engine/configurations/:id/history";
+  typed(app).get(url, { schema }, async ({ params, query }) => {
+    const history = await findCellHistory(db, {
+      configurationId: params.id,
+      year: query.year,
+      conditionBucket: query.condition_bucket,
+      fromMs: query.from_ms ?? null,
+      toMs: query.to_ms ?? null,
+      limit: query.limit ?? 500,
+    });
+    if (history === undefined) throw notFound("configuration");
+    return history;
+  });
+}
+
 /** An extension of the contract: a chart that is full from the start. The route of the history adds the schema. */
 export function addGetBackcast(app: FastifyInstance, { heavy, clock }: RouteContext): void {
   const schema = {
@@ -125,7 +120,7 @@ export function addGetBackcast(app: FastifyInstance, { heavy, clock }: RouteCont
       "One point for each step back from `to_ms`, oldest first, calculated with the current rules from the asks that are " +
       "stored: as they are read today, and seen when they were seen. `history` has what was really calculated. `gone` means " +
       "that the cell had no ask.",
-    params: Type.Object({ id: IdParam("The configuration's id.") }),
+    params: ConfigurationParams,
     querystring: BackcastQuery,
     response: {
       200: Type.Object({
@@ -148,9 +143,7 @@ export function addGetBackcast(app: FastifyInstance, { heavy, clock }: RouteCont
       const { asks, isExact } = await findDatedAsks(db, rules, { key: query, steps });
       return { isExact, items: await backcastCell(asks, query, { rules, steps }) };
     });
-    if (found === undefined) {
-      throw new AppError("configuration_not_found", "there is no configuration with this id");
-    }
+    if (found === undefined) throw notFound("configuration");
     const { items, isExact } = found;
     return { items: [...items], total: items.length, is_exact: isExact };
   });
