@@ -1,13 +1,6 @@
 import { foldWord, normalizeReference } from "../base/text.ts";
 import type { ExtractedListing, Extraction, Price } from "../extraction/extraction.ts";
-import {
-  LABEL_CONDITIONS,
-  LABEL_SETS,
-  LABEL_SIDES,
-  type Label,
-  type LabelPrice,
-  type ListingLabel,
-} from "./label.ts";
+import type { Label, LabelPrice, ListingLabel } from "./label.ts";
 
 /** One comparison of a label with what was read. */
 export interface Finding {
@@ -28,12 +21,11 @@ export function scoreMessage(label: Label, { side, listings }: Extraction): read
     return [finding("price only", hasPrices(listings, prices), prices, pricesOf(listings))];
   if (label.side === "none")
     return [finding("no listing where none is", listings.length === 0, 0, listings.length)];
-  const expectedSide = LABEL_SIDES[label.side ?? ""];
   const readSide = listings[0]?.side ?? side;
   const findings =
-    expectedSide === undefined
+    label.side === undefined
       ? []
-      : [finding("side", readSide === expectedSide, expectedSide, readSide)];
+      : [finding("side", readSide === label.side, label.side, readSide)];
   if (label.listings === undefined) return findings;
   const [expected, read] = [label.listings.length, listings.length];
   return [
@@ -96,7 +88,7 @@ function scoreListing(
       return [finding(field, listing !== undefined && read === undefined, null, read)];
     return [finding(field, read !== undefined && isSame(read, expected), expected, read)];
   };
-  const { alt_price } = label;
+  const { alternative_price: other } = label;
   const price = label.price !== null && label.price?.currency == null ? undefined : label.price;
   return [
     ...compare("brand", [label.brand, listing?.brand], isSameWord),
@@ -104,24 +96,19 @@ function scoreListing(
     ...compare(
       "price",
       [price, listing?.price],
-      (read, expected) =>
-        samePrice(read, expected) || (alt_price != null && samePrice(read, alt_price)),
+      (read, expected) => samePrice(read, expected) || (other != null && samePrice(read, other)),
     ),
     ...compare("year", [label.year, listing?.year], Object.is),
     ...compare("card month", [label.card_month, listing?.cardMonth], Object.is),
-    ...compare(
-      "condition",
-      [label.condition, listing?.condition],
-      (read, expected) => read === LABEL_CONDITIONS[expected],
-    ),
-    ...compare(
-      "full set",
-      [label.full_set, listing?.fullSetStatus],
-      (read, expected) => read.length === 1 && read[0] === LABEL_SETS[expected],
-    ),
-    ...compare("dial", [label.dial, listing?.dialType], containsWord),
+    ...compare("condition", [label.condition, listing?.condition], Object.is),
+    ...compare("full set", [label.full_set_status, listing?.fullSetStatus], isSameList),
+    ...compare("dial", [label.dial_type, listing?.dialType], containsWord),
     ...compare("model", [label.model, listing?.model], containsWord),
   ];
+}
+
+function isSameList(read: readonly string[], expected: readonly string[]): boolean {
+  return read.toSorted().join() === expected.toSorted().join();
 }
 
 function isSameWord(read: string, expected: string): boolean {
@@ -179,9 +166,7 @@ function sameReference(read: string, expected: string): boolean {
 const BASE_LENGTH_MIN = 5;
 
 function samePrice(read: Price, expected: LabelPrice): boolean {
-  return (
-    read.amountMinor === Math.round(expected.amount * 100) && read.currency === expected.currency
-  );
+  return read.amountMinor === expected.amount_minor && read.currency === expected.currency;
 }
 
 const hasReference = ({ reference }: ListingLabel, listing: ExtractedListing) =>

@@ -1,14 +1,13 @@
 import { OperatorError } from "../base/errors.ts";
-import type { CorrectedPrice } from "./corrections/correction.ts";
 import type { CorrectedText, ListingFields } from "./corrections/correction-store.ts";
-import { countryPrefixOf } from "./listing.ts";
+import { CONDITIONS, countryPrefixOf, FULL_SET_STATUSES, SIDES } from "./listing.ts";
 
 /**
- * A labelled message: what goes into extraction, and what must come out. One JSON object per line. A label asserts only the
- * members that it has; null asserts that there is no value.
+ * A labelled message: what goes into extraction, and what must come out, in the words of the API. One JSON object per line.
+ * A label asserts only the members that it has; null asserts that there is no value.
  *
  * Example: {"input": {"text": "126610LN 2024 €12,500"}, "expected": {"side": "for_sale", "listings": [{"reference":
- * "126610LN", "year": 2024, "condition": null, "price": {"amount": 12500, "currency": "EUR"}}]}}
+ * "126610LN", "year": 2024, "condition": null, "price": {"amount_minor": 1250000, "currency": "EUR"}}]}}
  */
 interface LabelledMessage {
   readonly input: LabelInput;
@@ -25,8 +24,8 @@ interface LabelInput {
 }
 
 export interface Label {
-  /** `none`: the message has no listing. */
-  readonly side?: "for_sale" | "wanted" | "none";
+  /** A side of the API, or `none`: the message has no listing. */
+  readonly side?: string;
   readonly listings?: readonly ListingLabel[];
   /** Only the prices are labelled: exactly these, or none because they are ambiguous. */
   readonly prices?: readonly LabelPrice[] | "ambiguous";
@@ -38,42 +37,25 @@ export interface ListingLabel {
   readonly reference?: string | null;
   readonly year?: number | null;
   readonly card_month?: number | null;
-  readonly condition?: "new" | "like_new" | "used" | null;
-  readonly full_set?: "full_set" | "box_papers" | "watch_card" | "watch_only" | null;
-  readonly dial?: string | null;
+  readonly condition?: string | null;
+  readonly full_set_status?: readonly string[] | null;
+  readonly dial_type?: string | null;
   readonly price?: LabelPrice | null;
   /** An ask in a second currency, which is right too. */
-  readonly alt_price?: LabelPrice | null;
+  readonly alternative_price?: LabelPrice | null;
 }
 
 export interface LabelPrice {
-  readonly amount: number;
+  readonly amount_minor: number;
   /** If the label does not know it, the price is not compared. */
   readonly currency?: string | null;
 }
 
-/** From the words of a label to those of the API. */
-export const LABEL_CONDITIONS: Readonly<Record<string, string>> = {
-  new: "NEW",
-  like_new: "LIKE_NEW",
-  used: "USED",
-};
-export const LABEL_SETS: Readonly<Record<string, string>> = {
-  full_set: "FULL_SET",
-  box_papers: "FULL_SET",
-  watch_card: "WATCH_AND_CARD",
-  watch_only: "WATCH",
-};
-export const LABEL_SIDES: Readonly<Record<string, string>> = {
-  for_sale: "for_sale",
-  wanted: "want_to_buy",
-};
-
 /** Checks the expected part of a labelled message. Throws an error that says what is wrong with it. */
 export function parseLabel(value: unknown): Label {
-  const label = toObject(value, '"expected"');
+  const label = withNewNames(toObject(value, '"expected"'));
   const { side, listings, prices } = label;
-  requireWord("side", side, [...Object.keys(LABEL_SIDES), "none"]);
+  requireWord("side", side, [...SIDES, "none"]);
   if (prices !== undefined && prices !== "ambiguous") {
     if (!Array.isArray(prices)) throw new OperatorError('"prices" must be an array or "ambiguous"');
     for (const price of prices) requirePrice("prices", price);
@@ -84,13 +66,61 @@ export function parseLabel(value: unknown): Label {
   return label as Label;
 }
 
+/** Names and words of labels that Assay 0.1.0 exported. */
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  full_set: "full_set_status",
+  dial: "dial_type",
+  alt_price: "alternative_price",
+};
+const OLD_WORDS: Readonly<Record<string, unknown>> = {
+  wanted: "want_to_buy",
+  new: "NEW",
+  like_new: "LIKE_NEW",
+  used: "USED",
+  full_set: ["FULL_SET"],
+  box_papers: ["FULL_SET"],
+  watch_card: ["WATCH_AND_CARD"],
+  watch_only: ["WATCH"],
+};
+
+function withNewNames(label: Record<string, unknown>): Record<string, unknown> {
+  const renamed = Object.entries(label).map(([name, value]) => {
+    if (Array.isArray(value)) return [name, value.map(withNewItem)];
+    return [name, typeof value === "string" ? (OLD_WORDS[value] ?? value) : value];
+  });
+  return Object.fromEntries(renamed);
+}
+
+function withNewItem(item: unknown): unknown {
+  if (typeof item !== "object" || item === null) return item;
+  if ("amount" in item) return withMinorAmount(item);
+  const members = Object.entries(item).map(([name, value]) => {
+    const isWord = name === "condition" || name === "full_set";
+    const word = isWord && typeof value === "string" ? (OLD_WORDS[value] ?? value) : value;
+    return [OLD_NAMES[name] ?? name, withMinorAmount(word)];
+  });
+  return Object.fromEntries(members);
+}
+
+function withMinorAmount(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("amount" in value)) return value;
+  const { amount, ...price } = value;
+  return typeof amount === "number"
+    ? { amount_minor: Math.round(amount * 100), ...price }
+    : { ...price, amount };
+}
+
 function requireListing(listing: Record<string, unknown>): void {
-  requireWord("condition", listing["condition"], Object.keys(LABEL_CONDITIONS));
-  requireWord("full_set", listing["full_set"], Object.keys(LABEL_SETS));
-  for (const name of ["brand", "model", "reference", "dial"])
+  requireWord("condition", listing["condition"], CONDITIONS);
+  const sets = listing["full_set_status"] ?? [];
+  for (const set of Array.isArray(sets) ? sets : [sets]) {
+    requireWord("full_set_status", set, FULL_SET_STATUSES);
+  }
+  if (!Array.isArray(sets)) throw new OperatorError('"full_set_status" must be an array, or null');
+  for (const name of ["brand", "model", "reference", "dial_type"])
     requireType(name, listing[name], "string");
   for (const name of ["year", "card_month"]) requireType(name, listing[name], "number");
-  for (const name of ["price", "alt_price"])
+  for (const name of ["price", "alternative_price"])
     if (listing[name] != null) requirePrice(name, listing[name]);
 }
 
@@ -105,9 +135,9 @@ function requireType(name: string, value: unknown, type: "string" | "number"): v
 }
 
 function requirePrice(name: string, value: unknown): void {
-  const { amount, currency } = toObject(value, `"${name}"`);
+  const { amount_minor: amount, currency } = toObject(value, `"${name}"`);
   if (typeof amount !== "number" || (currency != null && typeof currency !== "string"))
-    throw new OperatorError(`"${name}" must have an amount and a currency`);
+    throw new OperatorError(`"${name}" must have an amount_minor and a currency`);
 }
 
 function toObject(value: unknown, name: string): Record<string, unknown> {
@@ -118,7 +148,7 @@ function toObject(value: unknown, name: string): Record<string, unknown> {
 
 /**
  * A message as it is read and corrected now, as a label. A value that a person removed is null. What a label cannot express
- * is left out: the variant, a second price that is not one, and a watch with only its box.
+ * is left out: the variant, the status, and a second price that is not one.
  */
 export function toLabelledMessage(message: CorrectedText): LabelledMessage {
   const listings = message.listings.filter(({ is_listing }) => is_listing === null);
@@ -132,50 +162,33 @@ export function toLabelledMessage(message: CorrectedText): LabelledMessage {
       ...(default_currency === null ? {} : { default_currency }),
     },
     expected: {
-      side: side === undefined ? "none" : side === LABEL_SIDES["wanted"] ? "wanted" : "for_sale",
+      side: side ?? "none",
       listings: listings.map(toListingLabel),
     },
   };
 }
 
-function toListingLabel(listing: ListingFields): object {
-  const members = {
-    brand: listing.brand,
-    model: listing.model,
-    reference: listing.reference,
-    year: listing.year,
-    card_month: listing.card_month,
-    condition: wordFor(LABEL_CONDITIONS, listing.condition),
-    full_set: wordFor(LABEL_SETS, listing.full_set_status.join(",")),
-    dial: listing.dial_type,
-    price: toLabelPrice(listing.price),
-    alt_price: toLabelPrice(listing.alternative_price),
-  };
+const LABELLED = [
+  "brand",
+  "model",
+  "reference",
+  "year",
+  "card_month",
+  "condition",
+  "full_set_status",
+  "dial_type",
+  "price",
+  "alternative_price",
+] as const satisfies readonly (keyof ListingLabel & keyof ListingFields)[];
+
+function toListingLabel(listing: ListingFields): ListingLabel {
+  const members = LABELLED.map((name) => {
+    const value = listing[name];
+    const isAbsent = value === null || (Array.isArray(value) && value.length === 0);
+    return [name, isAbsent ? null : value] as const;
+  });
+  // A value is said to be absent only if a person said so.
   return Object.fromEntries(
-    Object.entries(members).filter(
-      ([name, value]) => value !== null || isRemoved(listing, SOURCE_NAMES[name] ?? name),
-    ),
+    members.filter(([name, value]) => value !== null || listing.sources[name] === "corrected"),
   );
-}
-
-/** Where a label calls a field by another name than the API. */
-const SOURCE_NAMES: Readonly<Record<string, keyof ListingFields>> = {
-  full_set: "full_set_status",
-  dial: "dial_type",
-  alt_price: "alternative_price",
-};
-
-/** True if a person said that there is no such value. */
-function isRemoved(listing: ListingFields, field: string): boolean {
-  if (listing.sources[field] !== "corrected") return false;
-  const value = listing[field as keyof ListingFields];
-  return value === null || (Array.isArray(value) && value.length === 0);
-}
-
-function wordFor(words: Readonly<Record<string, string>>, value: string | null): string | null {
-  return Object.keys(words).find((word) => words[word] === value) ?? null;
-}
-
-function toLabelPrice(price: CorrectedPrice | null): LabelPrice | null {
-  return price === null ? null : { amount: price.amount_minor / 100, currency: price.currency };
 }

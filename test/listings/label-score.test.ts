@@ -27,7 +27,10 @@ describe("scoring a labelled message", () => {
     assert.deepEqual(score(text, { side: "for_sale" }), { wrong: [], count: 1 });
     assert.deepEqual(score(text, { listings: [{ year: 2023 }] }), { wrong: ["year"], count: 2 });
     assert.deepEqual(
-      score(text, { side: "wanted", listings: [{ brand: "rolex", full_set: "watch_only" }] }),
+      score(text, {
+        side: "want_to_buy",
+        listings: [{ brand: "rolex", full_set_status: ["WATCH"] }],
+      }),
       { wrong: ["side", "full set"], count: 4 },
     );
   });
@@ -48,8 +51,8 @@ describe("scoring a labelled message", () => {
     const { wrong } = score(text, {
       listings: [
         { reference: "126710", year: 2023 },
-        { reference: "126610LN", year: 2021, price: { amount: 11_000, currency: "EUR" } },
-        { reference: "126610LN", year: 2024, price: { amount: 12_500, currency: "EUR" } },
+        { reference: "126610LN", year: 2021, price: { amount_minor: 1_100_000, currency: "EUR" } },
+        { reference: "126610LN", year: 2024, price: { amount_minor: 1_250_000, currency: "EUR" } },
       ],
     });
 
@@ -66,19 +69,19 @@ describe("scoring a labelled message", () => {
 
   test("the second currency of an ask is right too, and a price without currency is not compared", () => {
     const text = "126610LN €12,500";
-    const alt_price = { amount: 12_500, currency: "EUR" };
-    const price = { amount: 108_000, currency: "HKD" };
+    const alternative_price = { amount_minor: 1_250_000, currency: "EUR" };
+    const price = { amount_minor: 10_800_000, currency: "HKD" };
 
-    assert.deepEqual(score(text, { listings: [{ price, alt_price }] }).wrong, []);
+    assert.deepEqual(score(text, { listings: [{ price, alternative_price }] }).wrong, []);
     assert.deepEqual(score(text, { listings: [{ price }] }).wrong, ["price"]);
-    assert.deepEqual(score(text, { listings: [{ price: { amount: 1, currency: null } }] }), {
+    assert.deepEqual(score(text, { listings: [{ price: { amount_minor: 1, currency: null } }] }), {
       wrong: [],
       count: 1,
     });
   });
 
   test("messages without a listing and messages whose prices alone are labelled have fields of their own", () => {
-    const euros = (amount: number) => ({ amount, currency: "EUR" });
+    const euros = (amount: number) => ({ amount_minor: amount * 100, currency: "EUR" });
 
     assert.deepEqual(score("126610LN €12,500", { side: "none" }).wrong, [
       "no listing where none is",
@@ -98,14 +101,15 @@ describe("scoring a labelled message", () => {
 test("a label with a wrong word or type is rejected, with the allowed words", () => {
   for (const [label, message] of [
     [null, /"expected" must be an object/],
-    [{ side: "selling" }, /"side" must be one of: for_sale, wanted, none/],
+    [{ side: "selling" }, /"side" must be one of: for_sale, want_to_buy, none/],
     [{ listings: {} }, /"listings" must be an array/],
     [{ listings: [3] }, /a listing must be an object/],
-    [{ listings: [{ condition: "mint" }] }, /"condition" must be one of: new, like_new, used/],
-    [{ listings: [{ full_set: true }] }, /"full_set" must be one of: full_set, box_papers/],
+    [{ listings: [{ condition: "mint" }] }, /"condition" must be one of: NEW, LIKE_NEW, USED/],
+    [{ listings: [{ full_set_status: ["BOX"] }] }, /"full_set_status" must be one of: FULL_SET/],
+    [{ listings: [{ full_set_status: "FULL_SET" }] }, /"full_set_status" must be an array/],
     [{ listings: [{ year: "2021" }] }, /"year" must be a number/],
     [{ listings: [{ price: 12_500 }] }, /"price" must be an object/],
-    [{ listings: [{ price: { currency: "EUR" } }] }, /"price" must have an amount/],
+    [{ listings: [{ price: { currency: "EUR" } }] }, /"price" must have an amount_minor/],
     [{ prices: "some" }, /"prices" must be an array or "ambiguous"/],
   ] as const) {
     assert.throws(
@@ -113,4 +117,37 @@ test("a label with a wrong word or type is rejected, with the allowed words", ()
       (error) => error instanceof OperatorError && message.test(error.message),
     );
   }
+});
+
+test("labels with the names of 0.1.0 are read as those of today", () => {
+  const label = parseLabel({
+    side: "wanted",
+    listings: [
+      {
+        reference: "126610LN",
+        condition: "like_new",
+        full_set: "watch_card",
+        dial: "black",
+        price: { amount: 12_500.5, currency: "EUR" },
+        alt_price: null,
+      },
+    ],
+  });
+
+  assert.deepEqual(label, {
+    side: "want_to_buy",
+    listings: [
+      {
+        reference: "126610LN",
+        condition: "LIKE_NEW",
+        full_set_status: ["WATCH_AND_CARD"],
+        dial_type: "black",
+        price: { amount_minor: 1_250_050, currency: "EUR" },
+        alternative_price: null,
+      },
+    ],
+  });
+  assert.deepEqual(parseLabel({ prices: [{ amount: 9, currency: "EUR" }] }), {
+    prices: [{ amount_minor: 900, currency: "EUR" }],
+  });
 });

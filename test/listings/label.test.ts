@@ -43,7 +43,7 @@ test("a value that a person removed is null, and one that was not read is left o
   assert.deepEqual(input, { text: "126610LN", message_date: "1970-01-01" });
   assert.deepEqual(expected, {
     side: "for_sale",
-    listings: [{ reference: "126610LN", year: null, condition: "used", full_set: null }],
+    listings: [{ reference: "126610LN", year: null, condition: "USED", full_set_status: null }],
   });
 });
 
@@ -54,18 +54,20 @@ test("what a label cannot say is left out, and never said to be absent", () => {
     aListing({ sources, full_set_status: ["WATCH_AND_BOX"], variant: "jubilee", status: "sold" }),
   );
 
-  assert.deepEqual(expected.listings, [{ reference: "126610LN" }]);
+  assert.deepEqual(expected.listings, [
+    { reference: "126610LN", full_set_status: ["WATCH_AND_BOX"] },
+  ]);
 });
 
 test("the side is that of the first listing, and a message of which nothing is left has none", () => {
   const wish = aListing({ side: "want_to_buy" });
   const removed = aListing({ is_listing: false });
 
-  assert.equal(label(removed, wish, aListing()).expected.side, "wanted");
+  assert.equal(label(removed, wish, aListing()).expected.side, "want_to_buy");
   assert.deepEqual(label(removed).expected, { side: "none", listings: [] });
 });
 
-test("amounts are in units, both prices with their currency", () => {
+test("amounts are in minor units, both prices with their currency", () => {
   const { expected } = label(
     aListing({
       price: { amount_minor: 9_850_050, currency: "HKD" },
@@ -76,8 +78,8 @@ test("amounts are in units, both prices with their currency", () => {
   assert.deepEqual(expected.listings, [
     {
       reference: "126610LN",
-      price: { amount: 98_500.5, currency: "HKD" },
-      alt_price: { amount: 11_500, currency: "EUR" },
+      price: { amount_minor: 9_850_050, currency: "HKD" },
+      alternative_price: { amount_minor: 1_150_000, currency: "EUR" },
     },
   ]);
 });
