@@ -3,32 +3,6 @@ import type { Database } from "../db/database.ts";
 import { dropNulls, type Present } from "../db/row.ts";
 import { sql } from "../db/sql.ts";
 
-export interface PriceAlert {
-  readonly id: string;
-  /** Empty if any configuration counts. */
-  readonly configuration_ids: readonly string[];
-  /** True if the alert has a saved filter, which must match the listing too. */
-  readonly has_filter: boolean;
-  /** Listings that arrived before this number do not fire it. */
-  readonly since_sequence: number;
-}
-
-interface StateRow {
-  readonly alert_id: string;
-  readonly total_count: number;
-  readonly unseen_count: number;
-  readonly last_matched_at_ms: number | null;
-  /** Null if the alert is not muted now. */
-  readonly muted_until_ms: number | null;
-  /** UTC days with a match, oldest first. */
-  readonly days: readonly { readonly day_start_ms: number; readonly match_count: number }[];
-}
-
-type AlertState = Present<StateRow>;
-
-/** Today and the days before it. */
-export const STATE_DAYS = 30;
-
 interface AlertRow {
   readonly id: string;
   readonly name: string;
@@ -71,21 +45,25 @@ export async function findAlert(
   return { alert: dropNulls(alert), createdHash: created_hash };
 }
 
-/** By alert: listings that arrived before this number do not fire it. */
-export async function findSinceSequences(
-  db: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query<{ id: string; since_sequence: number }>(sql`
-    select id, since_sequence from alert where id = any(${[...new Set(ids)]}::uuid[]) order by id limit ${ids.length}`);
-  return new Map(rows.map(({ id, since_sequence }) => [id, since_sequence]));
-}
-
 export async function hasAlert(db: Database, id: string): Promise<boolean> {
   const rows = await db.query(sql`select 1 from alert where id = ${id}`);
   return rows.length > 0;
 }
+
+interface StateRow {
+  readonly alert_id: string;
+  readonly total_count: number;
+  readonly unseen_count: number;
+  readonly last_matched_at_ms: number | null;
+  /** Null if the alert is not muted now. */
+  readonly muted_until_ms: number | null;
+  /** UTC days with a match, oldest first. */
+  readonly days: readonly { readonly day_start_ms: number; readonly match_count: number }[];
+}
+
+type AlertState = Present<StateRow>;
+/** Today and the days before it. */
+export const STATE_DAYS = 30;
 
 /** How often each alert matched, in the order of the list of alerts. Reads the matches of these days in the index only. */
 export async function listAlertStates(db: Database, nowMs: number): Promise<readonly AlertState[]> {
@@ -108,6 +86,27 @@ export async function listAlertStates(db: Database, nowMs: number): Promise<read
       join alert_match_count as counted on counted.alert_id = alert.id
      order by alert.created_at_ms desc, alert.id`);
   return rows.map(dropNulls);
+}
+
+/** By alert: listings that arrived before this number do not fire it. */
+export async function findSinceSequences(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: string; since_sequence: number }>(sql`
+    select id, since_sequence from alert where id = any(${[...new Set(ids)]}::uuid[]) order by id limit ${ids.length}`);
+  return new Map(rows.map(({ id, since_sequence }) => [id, since_sequence]));
+}
+
+export interface PriceAlert {
+  readonly id: string;
+  /** Empty if any configuration counts. */
+  readonly configuration_ids: readonly string[];
+  /** True if the alert has a saved filter, which must match the listing too. */
+  readonly has_filter: boolean;
+  /** Listings that arrived before this number do not fire it. */
+  readonly since_sequence: number;
 }
 
 /**
@@ -139,4 +138,14 @@ export async function listPriceAlerts(
     select id, configuration_ids, true, since_sequence
       from alert
      where ${isOfUser} and id = any(${[...foundIds]}::uuid[]) and ${filter}`);
+}
+
+/** Of the alerts, those that exist. */
+export async function findExistingAlertIds(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from alert where id = any(${[...ids]}::uuid[]) order by id limit ${ids.length}`);
+  return rows.map(({ id }) => id);
 }

@@ -1,12 +1,13 @@
+/**
+ * Alerts as they are declared, and their writes: those of users, by a manifest or the API, and the system alert that every
+ * configuration has.
+ */
 import { toStableId } from "../base/ids.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { limitLockWait, takeLock } from "../db/locks.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
 import { beginMatches } from "./match-write-store.ts";
-
-/** The last millisecond of the year 9999: an alert that is muted without an end. */
-export const MUTED_FOREVER_MS = 253_402_300_799_999;
 
 /** A user's alert, as declared by a manifest or through the API. */
 export interface DeclaredAlert {
@@ -19,13 +20,6 @@ export interface DeclaredAlert {
   readonly created_by: string;
   readonly updated_by: string;
   readonly managed_by: ManagedBy;
-}
-
-/** The alert that belongs to a configuration. */
-interface SystemAlert {
-  readonly id: string;
-  readonly name: string;
-  readonly configuration_id: string;
 }
 
 const CHUNK = 5_000;
@@ -85,6 +79,29 @@ export async function saveDeclaredAlerts(
   }
 }
 
+/** Alerts whose view changed do not look back: they fire for listings that arrive from now on. */
+export async function renewAlertsOfViews(tx: Database, viewIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update alert set since_sequence = nextval('arrival_sequence') where view_id = any(${viewIds}::uuid[])`);
+}
+
+/**
+ * Also deletes their matches and deliveries. Takes the lock of matches first, because a transaction that writes a match
+ * holds it and then waits for the row of the alert.
+ */
+export async function deleteAlerts(tx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await takeLock(tx, "matches");
+  await tx.execute(sql`delete from alert where id = any(${ids}::uuid[])`);
+}
+
+/** The alert that belongs to a configuration. */
+interface SystemAlert {
+  readonly id: string;
+  readonly name: string;
+  readonly configuration_id: string;
+}
+
 export function systemAlertIdOf(configurationId: string): string {
   return toStableId("system alert", configurationId);
 }
@@ -126,33 +143,6 @@ export async function listConfigurationIdsOf(
   return rows.map(({ configuration_id }) => configuration_id);
 }
 
-/** Alerts whose view changed do not look back: they fire for listings that arrive from now on. */
-export async function renewAlertsOfViews(tx: Database, viewIds: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    update alert set since_sequence = nextval('arrival_sequence') where view_id = any(${viewIds}::uuid[])`);
-}
-
-/** Enables or disables the alert of a configuration. */
-export async function saveSystemAlertState(
-  tx: Database,
-  alert: { readonly id: string; readonly isEnabled: boolean },
-  { nowMs, by }: Stamp,
-): Promise<void> {
-  await tx.execute(sql`
-    update alert set is_enabled = ${alert.isEnabled}, updated_by = ${by}, updated_at_ms = ${nowMs}
-     where id = ${alert.id} and is_system and is_enabled <> ${alert.isEnabled}`);
-}
-
-/**
- * Also deletes their matches and deliveries. Takes the lock of matches first, because a transaction that writes a match
- * holds it and then waits for the row of the alert.
- */
-export async function deleteAlerts(tx: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await takeLock(tx, "matches");
-  await tx.execute(sql`delete from alert where id = any(${ids}::uuid[])`);
-}
-
 /** Of the configurations, those whose system alert is disabled. */
 export async function listDisabledConfigurationIds(
   db: Database,
@@ -186,6 +176,20 @@ export async function switchSystemAlerts(
        set is_enabled = ${change.isEnabled}, updated_at_ms = ${nowMs}
      where configuration_id = any(${change.configurationIds}::uuid[]) and is_enabled <> ${change.isEnabled}`);
 }
+
+/** Enables or disables the alert of a configuration. */
+export async function saveSystemAlertState(
+  tx: Database,
+  alert: { readonly id: string; readonly isEnabled: boolean },
+  { nowMs, by }: Stamp,
+): Promise<void> {
+  await tx.execute(sql`
+    update alert set is_enabled = ${alert.isEnabled}, updated_by = ${by}, updated_at_ms = ${nowMs}
+     where id = ${alert.id} and is_system and is_enabled <> ${alert.isEnabled}`);
+}
+
+/** The last millisecond of the year 9999: an alert that is muted without an end. */
+export const MUTED_FOREVER_MS = 253_402_300_799_999;
 
 /**
  * Mutes an alert until a time; null ends it. Returns false if there is no such alert. Under the lock of matches, so that

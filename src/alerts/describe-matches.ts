@@ -92,7 +92,6 @@ async function describeMoved(
 }
 
 const LISTING_ALIASES = sql`select old_id, listing_id as new_id from listing_alias`;
-
 const MESSAGE_ALIASES = sql`select old_id, canonical_message_id as new_id from message_alias`;
 
 async function findNewIds(

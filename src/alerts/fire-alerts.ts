@@ -1,3 +1,8 @@
+/**
+ * Alerts fire here: what was found becomes matches and deliveries. An alert on the market fires for what the matching step
+ * matched (`recordBatch`), an alert on buys for the buys that a calculation found (`firePriceAlerts`). Both end in
+ * `recordMatches`. An alert looks forward only, has one match for a listing, and is told once of an ask that is repeated.
+ */
 import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
@@ -13,8 +18,8 @@ import {
 import { findSinceSequences, listPriceAlerts, type PriceAlert } from "./alert-store.ts";
 import { moveDeliveries, saveDeliveries } from "./deliveries/delivery-store.ts";
 import {
-  type MatchKey,
   MESSAGE_CONTEXT,
+  matchKeyOf,
   type NewMatch,
   toMarketContext,
   toPriceContext,
@@ -28,9 +33,6 @@ import {
   releaseMatches,
   saveMatches,
 } from "./match-write-store.ts";
-
-/** How many listings are read at once. Each may have 64 kB of text, and a calculation can find thousands of buys. */
-const FACTS_MAX = 200;
 
 /**
  * Records what a batch of the matching step matched: first moves the matches and deliveries of resources whose ids
@@ -123,13 +125,16 @@ export async function firePriceAlerts(
     unique(firing.map(({ configuration_id }) => configuration_id)),
     unique([...found.values()].flatMap((ids) => [...ids])),
   );
-  await recordMatches(tx, toMatches({ firing, alerts, found, rules, arrivals }), nowMs);
+  await recordMatches(tx, toPriceMatches({ firing, alerts, found, rules, arrivals }), nowMs);
 }
 
 function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
   if (rules?.buy_signals_enabled !== true) return false;
   return !isStale({ ...rules, last_success_at_ms: signal.snapshot_at_ms }, nowMs);
 }
+
+/** How many listings are read at once. Each may have 64 kB of text, and a calculation can find thousands of buys. */
+const FACTS_MAX = 200;
 
 /**
  * By listing: the price alerts with a saved filter that matches. Deleted listings are left out. An ask that is posted again
@@ -152,7 +157,7 @@ async function findFiltersOf(
   return found;
 }
 
-function toMatches(input: {
+function toPriceMatches(input: {
   readonly firing: readonly BuySignal[];
   readonly alerts: readonly PriceAlert[];
   readonly found: ReadonlyMap<string, ReadonlySet<string>>;
@@ -214,23 +219,21 @@ export async function recordMatches(
 ): Promise<void> {
   if (matches.length === 0) return;
   const known = new Map(
-    (await findKnownMatches(tx, matches)).map((match) => [keyOf(match), match.is_outward]),
+    (await findKnownMatches(tx, matches)).map((match) => [matchKeyOf(match), match.is_outward]),
   );
-  const added = matches.filter((match) => !known.has(keyOf(match)));
-  const released = matches.filter((match) => match.is_outward && known.get(keyOf(match)) === false);
+  const added = matches.filter((match) => !known.has(matchKeyOf(match)));
+  const released = matches.filter(
+    (match) => match.is_outward && known.get(matchKeyOf(match)) === false,
+  );
   if (added.length + released.length === 0) return;
   await beginMatches(tx);
   const repeats = await findRepeats(
     tx,
     added.filter((match) => match.is_told_once),
   );
-  const isRepeat = new Set(repeats.map(keyOf));
-  const told = added.filter((match) => !isRepeat.has(keyOf(match)));
+  const isRepeat = new Set(repeats.map(matchKeyOf));
+  const told = added.filter((match) => !isRepeat.has(matchKeyOf(match)));
   const saved = await saveMatches(tx, told, nowMs);
   const sent = await releaseMatches(tx, released, nowMs);
   await saveDeliveries(tx, [...saved, ...sent], nowMs);
-}
-
-function keyOf({ alert_id, resource, resource_id }: MatchKey): string {
-  return `${alert_id} ${resource} ${resource_id}`;
 }

@@ -1,3 +1,4 @@
+/** How configurations price the ask of a listing, and what became of their system alerts. */
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
 import { type Sql, sql } from "../db/sql.ts";

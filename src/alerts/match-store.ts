@@ -1,3 +1,4 @@
+/** What the API and the senders read of matches, and the marks of people who have seen them. */
 import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
@@ -112,6 +113,11 @@ export async function findLatestSequence(db: Database): Promise<number> {
   return row?.sequence ?? 0;
 }
 
+export interface MatchPair {
+  readonly alert_id: string;
+  readonly resource_id: string;
+}
+
 /** Marks one match as seen. The first time stays. Returns undefined if there is no such match. */
 export async function markMatchSeen(
   db: Database,
@@ -128,11 +134,6 @@ export async function markMatchSeen(
      order by match.resource_id = ${match.resourceId}::uuid
      limit 1`);
   return row === undefined ? undefined : dropNulls(row);
-}
-
-export interface MatchPair {
-  readonly alert_id: string;
-  readonly resource_id: string;
 }
 
 /** Returns how many were marked. Also accepts ids from before a merge, whether the matches were moved already or not. */

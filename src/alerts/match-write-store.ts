@@ -1,3 +1,7 @@
+/**
+ * How steps write matches: new ones are saved or left out as repeats, those in shadow are released, and all follow their
+ * listings and messages when these get other ids, after contacts merged or in a replay.
+ */
 import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { recordset, rowset, type Sql, sql } from "../db/sql.ts";
@@ -5,11 +9,8 @@ import { isSameAsk, REPEAT_MS } from "../listings/listing-write-store.ts";
 import type { Move } from "../matching/resource-store.ts";
 import { type MatchKey, type MovingMatch, type NewMatch, planMoves } from "./match.ts";
 
-const NO_ID = "00000000-0000-0000-0000-000000000000";
-
 /** The rows of one statement. A listing can match very many alerts. */
 const ROWS_MAX = 5_000;
-
 const KEY_TYPES = { alert_id: "uuid", resource: "text", resource_id: "uuid" };
 
 /** A stored match, by its key. */
@@ -67,10 +68,6 @@ export async function saveMatches(
   );
 }
 
-function isMutedAt(nowMs: number): Sql {
-  return sql`coalesce(alert.muted_until_ms > ${nowMs}::bigint, false)`;
-}
-
 /**
  * Marks shadow matches as outward, with new sequence numbers, and returns those that changed. A match that was made while
  * its alert was muted stays muted, and so does one that is released now while the alert is muted.
@@ -92,6 +89,10 @@ export async function releaseMatches(
   );
 }
 
+function isMutedAt(nowMs: number): Sql {
+  return sql`coalesce(alert.muted_until_ms > ${nowMs}::bigint, false)`;
+}
+
 async function inBatches<Row>(
   matches: readonly NewMatch[],
   run: (rows: readonly NewMatch[]) => Promise<readonly Row[]>,
@@ -101,6 +102,51 @@ async function inBatches<Row>(
     for (const row of await run(matches.slice(at, at + ROWS_MAX))) results.push(row);
   }
   return results;
+}
+
+/**
+ * Of new matches of listings, those that repeat an ask for which their alert has a match: a dealer who posts a watch again in
+ * other words makes another listing, and hears of it once. It does not matter which of the two came first. If the alert missed
+ * the first post, because the price was no buy then, the repeat is no repeat for it. Call it with the lock of matches.
+ *
+ * Example: an ask of 9,500 is posted on Monday, when at most 9,300 was a buy, and again in other words on Friday, when 9,800
+ * is. The alert on buys fires on Friday. It does not fire again for a third post on Saturday.
+ */
+export async function findRepeats(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly MatchKey[]> {
+  if (matches.length === 0) return [];
+  return tx.query<MatchKey>(sql`
+    with ask as materialized (
+      select wanted.alert_id, wanted.is_outward, listing.id, listing.canonical_message_id, listing.ask_key, listing.side,
+             listing.variant_folded, listing.price_amount_minor, listing.price_currency,
+             listing.message_timestamp_ms,
+             first_value(listing.canonical_message_id) over same_ask as first_message_id,
+             first_value(listing.message_timestamp_ms) over same_ask as first_at_ms
+        from ${rowset("wanted", matches, { alert_id: "uuid", resource_id: "uuid", is_outward: "boolean" })}
+        join listing on listing.id = wanted.resource_id
+       where listing.ask_key is not null
+      window same_ask as (
+               partition by wanted.alert_id, wanted.is_outward, listing.ask_key, listing.side,
+                            listing.variant_folded, listing.price_amount_minor, listing.price_currency
+               order by listing.is_duplicate, listing.message_timestamp_ms, listing.id)
+    )
+    select alert_id, 'watch_listing' as resource, id as resource_id
+      from ask
+     where (canonical_message_id <> first_message_id
+            and abs(message_timestamp_ms - first_at_ms) <= ${REPEAT_MS}::bigint)
+        or exists (select
+                     from listing as other
+                     join alert_match as match
+                       on match.alert_id = ask.alert_id and match.resource = 'watch_listing'
+                      and match.resource_id = other.id
+                      -- A match in shadow was told to no one.
+                      and (match.is_outward or not ask.is_outward)
+                    where ${isSameAsk("ask", "other")}
+                      and other.message_timestamp_ms between ask.message_timestamp_ms - ${REPEAT_MS}::bigint
+                                                         and ask.message_timestamp_ms + ${REPEAT_MS}::bigint)
+     order by alert_id, id`);
 }
 
 /** Of the listings or messages, those with a match. */
@@ -152,50 +198,7 @@ export async function moveMatches(tx: Database, moves: readonly Move[]): Promise
        and match.resource_id = kept.resource_id`);
 }
 
-/**
- * Of new matches of listings, those that repeat an ask for which their alert has a match: a dealer who posts a watch again in
- * other words makes another listing, and hears of it once. It does not matter which of the two came first. If the alert missed
- * the first post, because the price was no buy then, the repeat is no repeat for it. Call it with the lock of matches.
- *
- * Example: an ask of 9,500 is posted on Monday, when at most 9,300 was a buy, and again in other words on Friday, when 9,800
- * is. The alert on buys fires on Friday. It does not fire again for a third post on Saturday.
- */
-export async function findRepeats(
-  tx: Database,
-  matches: readonly NewMatch[],
-): Promise<readonly MatchKey[]> {
-  if (matches.length === 0) return [];
-  return tx.query<MatchKey>(sql`
-    with ask as materialized (
-      select wanted.alert_id, wanted.is_outward, listing.id, listing.canonical_message_id, listing.ask_key, listing.side,
-             listing.variant_folded, listing.price_amount_minor, listing.price_currency,
-             listing.message_timestamp_ms,
-             first_value(listing.canonical_message_id) over same_ask as first_message_id,
-             first_value(listing.message_timestamp_ms) over same_ask as first_at_ms
-        from ${rowset("wanted", matches, { alert_id: "uuid", resource_id: "uuid", is_outward: "boolean" })}
-        join listing on listing.id = wanted.resource_id
-       where listing.ask_key is not null
-      window same_ask as (
-               partition by wanted.alert_id, wanted.is_outward, listing.ask_key, listing.side,
-                            listing.variant_folded, listing.price_amount_minor, listing.price_currency
-               order by listing.is_duplicate, listing.message_timestamp_ms, listing.id)
-    )
-    select alert_id, 'watch_listing' as resource, id as resource_id
-      from ask
-     where (canonical_message_id <> first_message_id
-            and abs(message_timestamp_ms - first_at_ms) <= ${REPEAT_MS}::bigint)
-        or exists (select
-                     from listing as other
-                     join alert_match as match
-                       on match.alert_id = ask.alert_id and match.resource = 'watch_listing'
-                      and match.resource_id = other.id
-                      -- A match in shadow was told to no one.
-                      and (match.is_outward or not ask.is_outward)
-                    where ${isSameAsk("ask", "other")}
-                      and other.message_timestamp_ms between ask.message_timestamp_ms - ${REPEAT_MS}::bigint
-                                                         and ask.message_timestamp_ms + ${REPEAT_MS}::bigint)
-     order by alert_id, id`);
-}
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * A replay rebuilds listings and messages with the same ids, unless their sender is another one now. An anchor says where

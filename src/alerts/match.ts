@@ -11,6 +11,16 @@ export interface MatchKey {
   readonly resource_id: string;
 }
 
+/** The key alone, of something that has more. */
+export function toMatchKey({ alert_id, resource, resource_id }: MatchKey): MatchKey {
+  return { alert_id, resource, resource_id };
+}
+
+/** The key as one text, for maps and sets. */
+export function matchKeyOf({ alert_id, resource, resource_id }: MatchKey): string {
+  return `${alert_id} ${resource} ${resource_id}`;
+}
+
 export interface MatchRow extends MatchKey {
   readonly listing_id: string | null;
   readonly canonical_message_id: string;

@@ -2,7 +2,7 @@
  * The alerts that a listing matches, and those that it nearly does.
  *
  * Idea: walk over all alerts of users and count the clauses that fail. To parse a filter takes longest, so a walk parses a
- * bounded number of new ones and skips the rest. Parsed filters are kept (`filter-memo.ts`), so the next walk gets
+ * bounded number of new ones and skips the rest. Parsed filters are kept (`FilterMemo`), so the next walk gets
  * further. Between two slices other requests have their turn.
  *
  * Example: with 10,000 alerts after a restart, the first request evaluates 2,000 of them and says that its answer is not

@@ -1,3 +1,9 @@
+/**
+ * What an alert would have matched within a period, if it had been there: the listings whose message was posted in that time
+ * while the filter held. Every post counts as if it had arrived when it was sent, and each listing matches once. The listings
+ * are as they are now, so an edit, a revocation or a sale since then shows. If the filter selects too many listings, those
+ * of a sample are checked, and the counts are scaled to all.
+ */
 import { DAY_MS, dayStartOf } from "../base/clock.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Database } from "../db/database.ts";
@@ -22,27 +28,6 @@ import {
   relaxFilter,
   withDuplicates,
 } from "./preview-moments.ts";
-
-/** A listing that may have matched within the period. */
-interface Candidate {
-  readonly id: string;
-  readonly canonical_message_id: string;
-  readonly first_seen_at_ms: number;
-  readonly last_seen_at_ms: number;
-}
-
-interface Overlap {
-  readonly alert_id: string;
-  readonly name: string;
-  readonly shared_count: number;
-}
-
-/**
- * What an alert would have matched within a period, if it had been there: the listings whose message was posted in that time
- * while the filter held. Every post counts as if it had arrived when it was sent, and each listing matches once. The listings
- * are as they are now, so an edit, a revocation or a sale since then shows. If the filter selects too many listings, those
- * of a sample are checked, and the counts are scaled to all.
- */
 
 export interface PreviewRequest {
   /** The conditions of the alert and of its view. */
@@ -74,6 +59,12 @@ interface PreviewDay {
   readonly price_basis?: PriceBasis;
 }
 
+interface Overlap {
+  readonly alert_id: string;
+  readonly name: string;
+  readonly shared_count: number;
+}
+
 interface Preview {
   readonly total: number;
   /** False if the figures come from a sample, or if the listings have more posts than are read. */
@@ -86,20 +77,14 @@ interface Preview {
 }
 
 const CANDIDATES_MAX = 10_000;
-
 /** Each of these is compared with the history of its cells. */
 const ASKS_MAX = 3_000;
-
 /** While many others wait. */
 const CROWDED_MAX = 500;
-
 const POSTS_MAX = 100_000;
-
 /** An estimate can be too low, and then the sample is still too large. */
 const ATTEMPTS_MAX = 4;
-
 const SHOWN_MAX = 20;
-
 const OVERLAPS_MAX = 20;
 
 export async function previewAlert(db: Database, request: PreviewRequest): Promise<Preview> {
@@ -158,6 +143,34 @@ async function takeSample(
   }
 }
 
+/** A listing that may have matched within the period. */
+interface Candidate {
+  readonly id: string;
+  readonly canonical_message_id: string;
+  readonly first_seen_at_ms: number;
+  readonly last_seen_at_ms: number;
+}
+
+/** The listings that `where` selects among those that were posted within the period, last seen first. */
+async function listCandidates(
+  db: Database,
+  where: Sql,
+  { period, limit }: { readonly period: Period; readonly limit: number },
+): Promise<readonly Candidate[]> {
+  const statement = sql`
+    select id, canonical_message_id, first_seen_at_ms, last_seen_at_ms
+      from listing
+     where ${where} and ${isPosted(period)}
+     order by last_seen_at_ms desc, id
+     limit ${limit}`;
+  return db.query<Candidate>(statement, { isStatic: false });
+}
+
+/** A condition on `listing`: it may have been posted within the period. */
+function isPosted({ fromMs, toMs }: Period): Sql {
+  return sql`(last_seen_at_ms >= ${fromMs}::bigint and first_seen_at_ms <= ${toMs}::bigint)`;
+}
+
 /** By listing: the times within the period at which the alert looks at it and its filter holds, in order. */
 async function findMoments(
   db: Database,
@@ -193,17 +206,38 @@ async function findMoments(
   };
 }
 
+/** By message: its posts until the end of the period, in the order of time. Revoked ones are left out. */
+async function findPosts(
+  db: Database,
+  messageIds: readonly string[],
+  { period, limit }: { readonly period: Period; readonly limit: number },
+): Promise<ReadonlyMap<string, readonly Post[]>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await db.query<Post & { readonly canonical_message_id: string }>(sql`
+    select message.id as canonical_message_id, post.sent_at_ms, post.group_id, post.has_media
+      from unnest(${messageIds}::uuid[]) as message (id)
+     cross join lateral (
+             -- "offset 0" keeps the index: for some hundred messages the planner would read the whole table.
+             select occurrence.id, sent_at_ms, group_id, has_media
+               from occurrence
+              where canonical_message_id = message.id and not is_revoked and sent_at_ms <= ${period.toMs}
+             offset 0) as post
+     order by message.id, post.sent_at_ms, post.id
+     limit ${limit}`);
+  return groupBy(rows, (row) => row.canonical_message_id);
+}
+
+interface Judged {
+  readonly matches: readonly PreviewMatch[];
+  readonly basisOf: (dayStartMs: number) => PriceBasis | undefined;
+}
+
 /** An alert without prices matches at the first of these times. */
 function takeFirst(momentsOf: ReadonlyMap<string, readonly number[]>): Judged {
   const matches = [...momentsOf].flatMap(([id, [matchedAtMs]]) =>
     matchedAtMs === undefined ? [] : [{ id, matchedAtMs }],
   );
   return { matches, basisOf: () => undefined };
-}
-
-interface Judged {
-  readonly matches: readonly PreviewMatch[];
-  readonly basisOf: (dayStartMs: number) => PriceBasis | undefined;
 }
 
 function countDays(
@@ -227,47 +261,6 @@ function countDays(
     });
   }
   return days;
-}
-
-/** The listings that `where` selects among those that were posted within the period, last seen first. */
-async function listCandidates(
-  db: Database,
-  where: Sql,
-  { period, limit }: { readonly period: Period; readonly limit: number },
-): Promise<readonly Candidate[]> {
-  const statement = sql`
-    select id, canonical_message_id, first_seen_at_ms, last_seen_at_ms
-      from listing
-     where ${where} and ${isPosted(period)}
-     order by last_seen_at_ms desc, id
-     limit ${limit}`;
-  return db.query<Candidate>(statement, { isStatic: false });
-}
-
-/** A condition on `listing`: it may have been posted within the period. */
-function isPosted({ fromMs, toMs }: Period): Sql {
-  return sql`(last_seen_at_ms >= ${fromMs}::bigint and first_seen_at_ms <= ${toMs}::bigint)`;
-}
-
-/** By message: its posts until the end of the period, in the order of time. Revoked ones are left out. */
-async function findPosts(
-  db: Database,
-  messageIds: readonly string[],
-  { period, limit }: { readonly period: Period; readonly limit: number },
-): Promise<ReadonlyMap<string, readonly Post[]>> {
-  if (messageIds.length === 0) return new Map();
-  const rows = await db.query<Post & { readonly canonical_message_id: string }>(sql`
-    select message.id as canonical_message_id, post.sent_at_ms, post.group_id, post.has_media
-      from unnest(${messageIds}::uuid[]) as message (id)
-     cross join lateral (
-             -- "offset 0" keeps the index: for some hundred messages the planner would read the whole table.
-             select occurrence.id, sent_at_ms, group_id, has_media
-               from occurrence
-              where canonical_message_id = message.id and not is_revoked and sent_at_ms <= ${period.toMs}
-             offset 0) as post
-     order by message.id, post.sent_at_ms, post.id
-     limit ${limit}`);
-  return groupBy(rows, (row) => row.canonical_message_id);
 }
 
 /** The alerts that matched some of these listings, those with the most first. */

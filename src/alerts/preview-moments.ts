@@ -1,10 +1,3 @@
-import { assertNever } from "../base/errors.ts";
-import type { Directory } from "../filters/language/attributes.ts";
-import type { Clause } from "../filters/language/clause.ts";
-import type { Filter } from "../filters/language/filter.ts";
-import { holds } from "../filters/language/predicate.ts";
-import { EMPTY_FACTS, type ListingFacts } from "../listings/listing.ts";
-
 /**
  * When a listing would have fired an alert. An alert looks at a listing whenever its message is posted, and at the listing
  * as it is then: seen last at that time, and in the groups where it was posted so far. So the clauses that read these facts
@@ -13,6 +6,12 @@ import { EMPTY_FACTS, type ListingFacts } from "../listings/listing.ts";
  * Example: a message was posted in group 1 on Monday and in group 2 on Tuesday. A filter for group 2 holds from Tuesday on,
  * so an alert with it would have matched on Tuesday, and an alert without it on Monday.
  */
+import { assertNever } from "../base/errors.ts";
+import type { Directory } from "../filters/language/attributes.ts";
+import type { Clause } from "../filters/language/clause.ts";
+import type { Filter } from "../filters/language/filter.ts";
+import { holds } from "../filters/language/predicate.ts";
+import { EMPTY_FACTS, type ListingFacts } from "../listings/listing.ts";
 
 /** One post of a message. */
 export interface Post {

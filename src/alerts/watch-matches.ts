@@ -1,13 +1,3 @@
-import { assert } from "../base/errors.ts";
-import { groupBy } from "../base/group-by.ts";
-import { isUuid } from "../base/ids.ts";
-import type { Database } from "../db/database.ts";
-import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
-import { dropNulls } from "../db/row.ts";
-import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
-import type { Match, MatchRow } from "./match.ts";
-import { matchColumns } from "./match-store.ts";
-
 /**
  * The matches of all alerts, one row per watch (or message): a watch that three alerts match is one row with three matches.
  * A row stands where its latest match stands.
@@ -19,6 +9,21 @@ import { matchColumns } from "./match-store.ts";
  * Example: alert A matched watch 1 at 10:00 and watch 2 at 10:05, alert B matched watch 1 at 10:10. The rows are watch 1
  * (10:10, matches of B and A), then watch 2 (10:05).
  */
+import { assert } from "../base/errors.ts";
+import { groupBy } from "../base/group-by.ts";
+import { isUuid } from "../base/ids.ts";
+import type { Database } from "../db/database.ts";
+import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
+import { dropNulls } from "../db/row.ts";
+import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
+import type { Match, MatchRow } from "./match.ts";
+import { matchColumns } from "./match-store.ts";
+
+const STRATEGIES = ["market_filter", "price_engine"] as const;
+type Strategy = (typeof STRATEGIES)[number];
+/** A watch that very many alerts match shows the latest of them. */
+const MATCHES_PER_WATCH_MAX = 100;
+const UNSEEN_MAX = 10_000;
 
 export interface WatchQuery {
   readonly strategy: Strategy | null;
@@ -26,28 +31,6 @@ export interface WatchQuery {
   readonly isUnseenOnly: boolean;
   readonly includesShadow: boolean;
 }
-
-const STRATEGIES = ["market_filter", "price_engine"] as const;
-
-type Strategy = (typeof STRATEGIES)[number];
-
-/** The place of a row: newest first, then by id. */
-interface WatchPosition {
-  readonly matchedAtMs: number;
-  readonly resourceId: string;
-}
-
-interface WatchMatchRow extends MatchRow {
-  readonly alert_name: string;
-  readonly is_outward: boolean;
-  /** When the latest match of the watch was made: the same in all of its rows. */
-  readonly latest_at_ms: number;
-}
-
-/** A watch that very many alerts match shows the latest of them. */
-const MATCHES_PER_WATCH_MAX = 100;
-
-const UNSEEN_MAX = 10_000;
 
 /** A watch or message, with its matches. */
 interface WatchMatches {
@@ -99,6 +82,13 @@ export async function listWatches(
   };
 }
 
+interface WatchMatchRow extends MatchRow {
+  readonly alert_name: string;
+  readonly is_outward: boolean;
+  /** When the latest match of the watch was made: the same in all of its rows. */
+  readonly latest_at_ms: number;
+}
+
 function toWatch(rows: readonly WatchMatchRow[]): WatchMatches {
   const [first] = rows;
   assert(first !== undefined, "a watch of the list has a match");
@@ -114,6 +104,12 @@ function toWatch(rows: readonly WatchMatchRow[]): WatchMatches {
       match: dropNulls(match),
     })),
   };
+}
+
+/** The place of a row: newest first, then by id. */
+interface WatchPosition {
+  readonly matchedAtMs: number;
+  readonly resourceId: string;
 }
 
 function toPosition([matchedAtMs, resourceId]: readonly unknown[]): WatchPosition | undefined {

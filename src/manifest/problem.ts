@@ -1,3 +1,4 @@
+import { hideSecrets } from "../alerts/deliveries/target.ts";
 import { OperatorError } from "../base/errors.ts";
 
 /** A place in a document: names of members and indexes of list items. */
@@ -39,6 +40,11 @@ export class ManifestError extends OperatorError {
 /** Returns for example `market.yaml:12: alerts[3].filters.year.gte: must be integer`. */
 export function formatProblem({ file, line, member, text, hint }: Problem): string {
   return `${file}:${line}: ${member === "" ? "" : `${member}: `}${text}${hint?.() ?? ""}`;
+}
+
+/** Returns for example `market.yaml:12: alerts[3]`. */
+export function formatPlace(problem: Problem): string {
+  return formatProblem({ ...problem, text: "" }).replace(/: $/, "");
 }
 
 /** Returns for example `alerts[3].filters.year`. */
@@ -110,12 +116,4 @@ function distanceBetween(left: string, right: string): number {
 function compare(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
-}
-
-/** Hides the secrets of targets, also in the wrong place, for example after a missing colon. */
-function hideSecrets(text: string): string {
-  return text
-    .replace(/whsec_\S+/g, "whsec_…")
-    .replace(/\btk_\w+/g, "tk_…")
-    .replace(/\b\d{5,20}:[\w-]{20,}/g, "…:…");
 }

@@ -1,5 +1,15 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
-import { TARGET_KINDS } from "../alerts/deliveries/target.ts";
+import {
+  type Static,
+  type TInteger,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnion,
+  Type,
+} from "typebox";
+import { TARGET_KINDS, TARGET_MEMBERS, type TargetMember } from "../alerts/deliveries/target.ts";
 import { DAY_MS } from "../base/clock.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
@@ -132,21 +142,22 @@ const QuietHours = strict({
   time_zone: Type.String({ maxLength: 100 }),
 });
 
+/** Of all kinds. Only some members of some kinds may be numbers; the type does not say which. */
+const TargetAddress = Object.fromEntries(
+  Object.entries(TARGET_MEMBERS).map(([name, { lengthMax, numberTitle }]) => {
+    const text = Type.String({ maxLength: lengthMax });
+    const member =
+      numberTitle === undefined ? text : Type.Union([Type.Integer(), text], { title: numberTitle });
+    return [name, Type.Optional(member)];
+  }),
+) as { readonly [Member in TargetMember]: TOptional<TUnion<[TInteger, TString]>> };
+
 /** Which members a kind needs is checked by `findTargetProblems`. A target that is stored keeps its secret. */
 const Webhook = strict({
   id: Type.Optional(Id),
   name: Name,
   kind: Type.Optional(Type.Enum([...TARGET_KINDS])),
-  url: Type.Optional(Type.String({ maxLength: 2000 })),
-  secret: Type.Optional(Type.String({ maxLength: 200 })),
-  token: Type.Optional(Type.String({ maxLength: 200 })),
-  bot_token: Type.Optional(Type.String({ maxLength: 200 })),
-  chat_id: Type.Optional(
-    Type.Union([Type.Integer(), Type.String({ maxLength: 50 })], {
-      title: "the number of a chat, or the @name of a channel",
-    }),
-  ),
-  to: Type.Optional(Type.String({ maxLength: 320 })),
+  ...TargetAddress,
   quiet_hours: Type.Optional(QuietHours),
   alerts: Type.Optional(Type.Array(Text, { minItems: 1, maxItems: LIMITS.alertsOfWebhook })),
 });

@@ -1,9 +1,6 @@
-import { helpFor } from "../alerts/deliveries/delivery.ts";
-import {
-  countDeadDeliveries,
-  listFailingDeliveries,
-  listGoneTargets,
-} from "../alerts/deliveries/delivery-store.ts";
+import { countDeadDeliveries, listFailingDeliveries } from "../alerts/deliveries/delivery-store.ts";
+import { helpFor } from "../alerts/deliveries/target.ts";
+import { listGoneTargets } from "../alerts/deliveries/target-store.ts";
 import { DAY_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { showAmount } from "../base/text.ts";

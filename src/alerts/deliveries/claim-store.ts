@@ -1,9 +1,26 @@
+/**
+ * What a sender claims, and how its attempts end. Any number of processes send: a claim moves the next attempt into the
+ * future in one statement, so no other process has it, and no transaction is open during the attempt. The attempt counts
+ * already, so one that crashes the process is not repeated for ever.
+ *
+ * A program gets each match by itself: single deliveries are claimed. A person gets all that is due in one message: the
+ * target is claimed, with a bundle of its deliveries.
+ */
 import type { Database } from "../../db/database.ts";
 import { isInLane, type Lane } from "../../db/queue.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { MatchKey } from "../match.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 import type { TargetAddress } from "./target.ts";
+
+/**
+ * False while a replay makes the listing or message of the delivery again: it would be sent without its watch. A condition on
+ * `webhook_delivery`.
+ */
+const IS_PRESENT = sql`
+  not exists (select from match_anchor
+               where match_anchor.resource = webhook_delivery.resource
+                 and match_anchor.resource_id = webhook_delivery.resource_id)`;
 
 /** A delivery that this process attempts now. */
 export interface ClaimedDelivery extends MatchKey {
@@ -31,21 +48,12 @@ interface ClaimOptions {
   readonly inProgress: readonly { readonly target_id: string; readonly count: number }[];
 }
 
-/**
- * False while a replay makes the listing or message of the delivery again: it would be sent without its watch. A condition on
- * `webhook_delivery`.
- */
-const IS_PRESENT = sql`
-  not exists (select from match_anchor
-               where match_anchor.resource = webhook_delivery.resource
-                 and match_anchor.resource_id = webhook_delivery.resource_id)`;
-
 /** How many bytes of stored bodies one claim reads, unless its first body alone is larger. */
 const CLAIMED_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * Claims due deliveries to targets of the kind `standard`, a few of each target, so that a target that hangs does not delay the others. The attempt counts
- * already, so one that crashes the process is not repeated for ever. No transaction is open during the attempt.
+ * Claims due deliveries to targets of the kind `standard`, a few of each target, so that a target that hangs does not delay
+ * the others.
  */
 export async function claimDeliveries(
   db: Database,
@@ -84,22 +92,6 @@ export async function claimDeliveries(
        and (measured.total_bytes <= ${CLAIMED_BYTES_MAX} or measured.total_bytes = measured.bytes)
     returning delivery.id, delivery.target_id, measured.url, measured.secret, delivery.alert_id, delivery.resource,
               delivery.resource_id, delivery.attempt_count, delivery.body`);
-}
-
-/**
- * Makes deliveries due whose next attempt is later than any delay allows. Such times were stored while the clock was wrong,
- * and without this they would wait until then.
- */
-export async function pullDeliveriesForward(
-  db: Database,
-  times: { readonly nowMs: number; readonly aheadMaxMs: number },
-): Promise<void> {
-  await db.execute(sql`
-    update webhook_delivery set next_attempt_at_ms = ${times.nowMs}
-     where status = 'pending' and next_attempt_at_ms > ${times.nowMs + times.aheadMaxMs}`);
-  await db.execute(sql`
-    update webhook_target set next_send_at_ms = ${times.nowMs}
-     where next_send_at_ms > ${times.nowMs + times.aheadMaxMs}`);
 }
 
 /** Stores the body of the first attempt. Returns the stored one, which all attempts send. */
@@ -143,27 +135,6 @@ export async function releaseDelivery(db: Database, id: string, atMs: number): P
     update webhook_delivery
        set next_attempt_at_ms = ${atMs}, attempt_count = attempt_count - 1
      where id = ${id} and status = 'pending' and attempt_count > 0`);
-}
-
-/**
- * Stops sending to a target that is gone, and marks its pending deliveries as dead. `target` is as the attempt knew it: one
- * that was declared with another address meanwhile is not gone.
- */
-export async function retireTarget(
-  db: Database,
-  target: Pick<TargetAddress, "url" | "secret" | "recipient"> & { readonly id: string },
-  end: { readonly result: string; readonly nowMs: number },
-): Promise<void> {
-  await db.execute(sql`
-    update webhook_target set gone_at_ms = ${end.nowMs}
-     where id = ${target.id} and gone_at_ms is null and url is not distinct from ${target.url}
-       and secret is not distinct from ${target.secret} and recipient is not distinct from ${target.recipient}`);
-  await db.execute(sql`
-    update webhook_delivery
-       set status = 'dead', finished_at_ms = ${end.nowMs}, last_result = ${end.result}
-     where target_id = ${target.id} and status = 'pending'
-       and exists (select from webhook_target
-                    where webhook_target.id = webhook_delivery.target_id and gone_at_ms is not null)`);
 }
 
 /** A target with due deliveries that sends bundles, or that may be quiet now. */
@@ -219,8 +190,7 @@ const BUNDLE_MAX = 1_000;
 
 /**
  * Claims a target and its due deliveries in one statement. The claim of the target (`next_send_at_ms`) makes sure that only
- * one process sends to it at a time. Returns undefined if another process was faster. As with single deliveries, the attempt
- * counts already, and no transaction is open while it lasts.
+ * one process sends to it at a time. Returns undefined if another process was faster.
  */
 export async function claimBundle(
   db: Database,
@@ -308,4 +278,41 @@ export async function finishBundle(
     -- A target that was claimed again, or declared with another address, keeps its time.
     update webhook_target set next_send_at_ms = ${end.nextSendAtMs}
      where id in (select id from target) and next_send_at_ms = ${leasedUntilMs}`);
+}
+
+/**
+ * Stops sending to a target that is gone, and marks its pending deliveries as dead. `target` is as the attempt knew it: one
+ * that was declared with another address meanwhile is not gone.
+ */
+export async function retireTarget(
+  db: Database,
+  target: Pick<TargetAddress, "url" | "secret" | "recipient"> & { readonly id: string },
+  end: { readonly result: string; readonly nowMs: number },
+): Promise<void> {
+  await db.execute(sql`
+    update webhook_target set gone_at_ms = ${end.nowMs}
+     where id = ${target.id} and gone_at_ms is null and url is not distinct from ${target.url}
+       and secret is not distinct from ${target.secret} and recipient is not distinct from ${target.recipient}`);
+  await db.execute(sql`
+    update webhook_delivery
+       set status = 'dead', finished_at_ms = ${end.nowMs}, last_result = ${end.result}
+     where target_id = ${target.id} and status = 'pending'
+       and exists (select from webhook_target
+                    where webhook_target.id = webhook_delivery.target_id and gone_at_ms is not null)`);
+}
+
+/**
+ * Makes deliveries due whose next attempt is later than any delay allows. Such times were stored while the clock was wrong,
+ * and without this they would wait until then.
+ */
+export async function pullDeliveriesForward(
+  db: Database,
+  times: { readonly nowMs: number; readonly aheadMaxMs: number },
+): Promise<void> {
+  await db.execute(sql`
+    update webhook_delivery set next_attempt_at_ms = ${times.nowMs}
+     where status = 'pending' and next_attempt_at_ms > ${times.nowMs + times.aheadMaxMs}`);
+  await db.execute(sql`
+    update webhook_target set next_send_at_ms = ${times.nowMs}
+     where next_send_at_ms > ${times.nowMs + times.aheadMaxMs}`);
 }

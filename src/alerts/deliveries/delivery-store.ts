@@ -8,9 +8,9 @@ import type { MatchKey } from "../match.ts";
 import type { TargetKind } from "./target.ts";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "dead"] as const;
-
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** A delivery as the command line shows it. */
 export interface DeliveryRow extends MatchKey {
   readonly id: string;
   readonly target: string;
@@ -22,6 +22,24 @@ export interface DeliveryRow extends MatchKey {
   readonly next_attempt_at_ms: number;
   readonly created_at_ms: number;
   readonly finished_at_ms: number | null;
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Database,
+  page: { readonly status?: DeliveryStatus; readonly limit: number },
+): Promise<readonly DeliveryRow[]> {
+  return db.query<DeliveryRow>(sql`
+    select delivery.id, target.name as target, target.kind, alert.name as alert, delivery.alert_id, delivery.resource,
+           delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
+           greatest(delivery.next_attempt_at_ms, target.next_send_at_ms) as next_attempt_at_ms,
+           delivery.created_at_ms, delivery.finished_at_ms
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+      join alert on alert.id = delivery.alert_id
+     where ${page.status === undefined ? sql`true` : sql`delivery.status = ${page.status}`}
+     order by delivery.created_at_ms desc, delivery.id
+     limit ${page.limit}`);
 }
 
 /** A delivery as the API shows it. */
@@ -40,6 +58,57 @@ interface DeliveryObjectRow extends MatchKey {
   readonly finished_at_ms: number | null;
 }
 
+/** One page of the deliveries of a target, newest first. */
+export async function listDeliveryPage(
+  db: Database,
+  targetId: string,
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ readonly items: readonly Delivery[]; readonly next_cursor?: string }> {
+  const digest = toQueryDigest(["deliveries", targetId.toLowerCase()]);
+  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor, digest, toPlace);
+  // One row more than the page holds shows whether there is a next page.
+  const rows = await listTargetDeliveries(db, targetId, { after, limit: page.limit + 1 });
+  const items = rows.slice(0, page.limit);
+  const last = items.at(-1);
+  if (rows.length === items.length || last === undefined) return { items };
+  return { items, next_cursor: toCursor(digest, [last.created_at_ms, last.id]) };
+}
+
+function toPlace([createdAtMs, id]: readonly unknown[]) {
+  if (!Number.isSafeInteger(createdAtMs) || typeof id !== "string" || !isUuid(id)) return undefined;
+  return { createdAtMs: createdAtMs as number, id };
+}
+
+/** The deliveries of a target after a position, newest first, ties by id. */
+async function listTargetDeliveries(
+  db: Database,
+  targetId: string,
+  page: {
+    readonly after?: { readonly createdAtMs: number; readonly id: string } | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly Delivery[]> {
+  const { after } = page;
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`(delivery.created_at_ms <= ${after.createdAtMs}
+             and (delivery.created_at_ms < ${after.createdAtMs} or delivery.id > ${after.id}))`;
+  const rows = await db.query<DeliveryObjectRow>(sql`
+    select ${OBJECT_COLUMNS}
+     where delivery.target_id = ${targetId} and ${isAfter}
+     order by delivery.created_at_ms desc, delivery.id
+     limit ${page.limit}`);
+  return rows.map(dropNulls);
+}
+
+export async function findDelivery(db: Database, id: string): Promise<Delivery | undefined> {
+  const [row] = await db.query<DeliveryObjectRow>(
+    sql`select ${OBJECT_COLUMNS} where delivery.id = ${id}`,
+  );
+  return row && dropNulls(row);
+}
+
 const OBJECT_COLUMNS = sql`
        delivery.id, delivery.target_id, delivery.alert_id, alert.name as alert_name, delivery.resource,
        delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
@@ -54,6 +123,27 @@ interface FailingDeliveries {
   readonly target: string;
   readonly last_result: string;
   readonly count: number;
+}
+
+/** The pending deliveries whose last attempt failed, by target and result. */
+export async function listFailingDeliveries(
+  db: Database,
+  limit: number,
+): Promise<readonly FailingDeliveries[]> {
+  return db.query<FailingDeliveries>(sql`
+    select target.name as target, delivery.last_result, count(*) as count
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+     where delivery.status = 'pending' and delivery.last_result is not null
+     group by target.name, delivery.last_result
+     order by count(*) desc, target.name, delivery.last_result
+     limit ${limit}`);
+}
+
+export async function countDeadDeliveries(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from webhook_delivery where status = 'dead'`);
+  return row?.count ?? 0;
 }
 
 /** Saves a delivery of each match for every target that wants its alert, in the transaction of the match. */
@@ -117,99 +207,6 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
        and delivery.status = 'pending'`);
 }
 
-const PRUNE_BATCH_MAX = 10_000;
-
-/** Deletes deliveries that ended before then. A dead one has the words and the number of a dealer. */
-export async function pruneDeliveries(db: Database, beforeMs: number): Promise<void> {
-  await db.execute(sql`
-    with old as materialized (
-      select id from webhook_delivery
-       where status in ('delivered', 'dead') and finished_at_ms < ${beforeMs}
-       order by finished_at_ms, id
-       limit ${PRUNE_BATCH_MAX}
-         for update skip locked
-    )
-    delete from webhook_delivery using old where webhook_delivery.id = old.id`);
-}
-
-/** Newest first. */
-export async function listDeliveries(
-  db: Database,
-  page: { readonly status?: DeliveryStatus; readonly limit: number },
-): Promise<readonly DeliveryRow[]> {
-  return db.query<DeliveryRow>(sql`
-    select delivery.id, target.name as target, target.kind, alert.name as alert, delivery.alert_id, delivery.resource,
-           delivery.resource_id, delivery.status, delivery.attempt_count, delivery.last_result,
-           greatest(delivery.next_attempt_at_ms, target.next_send_at_ms) as next_attempt_at_ms,
-           delivery.created_at_ms, delivery.finished_at_ms
-      from webhook_delivery as delivery
-      join webhook_target as target on target.id = delivery.target_id
-      join alert on alert.id = delivery.alert_id
-     where ${page.status === undefined ? sql`true` : sql`delivery.status = ${page.status}`}
-     order by delivery.created_at_ms desc, delivery.id
-     limit ${page.limit}`);
-}
-
-/** The deliveries of a target after a position, newest first, ties by id. */
-async function listTargetDeliveries(
-  db: Database,
-  targetId: string,
-  page: {
-    readonly after?: { readonly createdAtMs: number; readonly id: string } | undefined;
-    readonly limit: number;
-  },
-): Promise<readonly Delivery[]> {
-  const { after } = page;
-  const isAfter =
-    after === undefined
-      ? sql`true`
-      : sql`(delivery.created_at_ms <= ${after.createdAtMs}
-             and (delivery.created_at_ms < ${after.createdAtMs} or delivery.id > ${after.id}))`;
-  const rows = await db.query<DeliveryObjectRow>(sql`
-    select ${OBJECT_COLUMNS}
-     where delivery.target_id = ${targetId} and ${isAfter}
-     order by delivery.created_at_ms desc, delivery.id
-     limit ${page.limit}`);
-  return rows.map(dropNulls);
-}
-
-export async function findDelivery(db: Database, id: string): Promise<Delivery | undefined> {
-  const [row] = await db.query<DeliveryObjectRow>(
-    sql`select ${OBJECT_COLUMNS} where delivery.id = ${id}`,
-  );
-  return row && dropNulls(row);
-}
-
-/** The pending deliveries whose last attempt failed, by target and result. */
-export async function listFailingDeliveries(
-  db: Database,
-  limit: number,
-): Promise<readonly FailingDeliveries[]> {
-  return db.query<FailingDeliveries>(sql`
-    select target.name as target, delivery.last_result, count(*) as count
-      from webhook_delivery as delivery
-      join webhook_target as target on target.id = delivery.target_id
-     where delivery.status = 'pending' and delivery.last_result is not null
-     group by target.name, delivery.last_result
-     order by count(*) desc, target.name, delivery.last_result
-     limit ${limit}`);
-}
-
-/** The targets that say that they are gone, by name. Nothing is sent to them. */
-export async function listGoneTargets(
-  db: Database,
-  limit: number,
-): Promise<readonly { readonly name: string; readonly gone_at_ms: number }[]> {
-  return db.query(sql`
-    select name, gone_at_ms from webhook_target where gone_at_ms is not null order by name limit ${limit}`);
-}
-
-export async function countDeadDeliveries(db: Database): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*) as count from webhook_delivery where status = 'dead'`);
-  return row?.count ?? 0;
-}
-
 /** Makes deliveries due now, with all attempts left. Returns how many. */
 export async function retryDeliveries(
   db: Database,
@@ -229,23 +226,17 @@ export async function retryDeliveries(
   return rows.length;
 }
 
-/** One page of the deliveries of a target, newest first. */
-export async function listDeliveryPage(
-  db: Database,
-  targetId: string,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<{ readonly items: readonly Delivery[]; readonly next_cursor?: string }> {
-  const digest = toQueryDigest(["deliveries", targetId.toLowerCase()]);
-  const after = page.cursor === undefined ? undefined : parseCursor(page.cursor, digest, toPlace);
-  // One row more than the page holds shows whether there is a next page.
-  const rows = await listTargetDeliveries(db, targetId, { after, limit: page.limit + 1 });
-  const items = rows.slice(0, page.limit);
-  const last = items.at(-1);
-  if (rows.length === items.length || last === undefined) return { items };
-  return { items, next_cursor: toCursor(digest, [last.created_at_ms, last.id]) };
-}
+const PRUNE_BATCH_MAX = 10_000;
 
-function toPlace([createdAtMs, id]: readonly unknown[]) {
-  if (!Number.isSafeInteger(createdAtMs) || typeof id !== "string" || !isUuid(id)) return undefined;
-  return { createdAtMs: createdAtMs as number, id };
+/** Deletes deliveries that ended before then. A dead one has the words and the number of a dealer. */
+export async function pruneDeliveries(db: Database, beforeMs: number): Promise<void> {
+  await db.execute(sql`
+    with old as materialized (
+      select id from webhook_delivery
+       where status in ('delivered', 'dead') and finished_at_ms < ${beforeMs}
+       order by finished_at_ms, id
+       limit ${PRUNE_BATCH_MAX}
+         for update skip locked
+    )
+    delete from webhook_delivery using old where webhook_delivery.id = old.id`);
 }

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { HOUR_MS, MINUTE_MS } from "../../base/clock.ts";
 
 /** As the Standard Webhooks specification suggests: ten attempts over three days. */
@@ -74,57 +73,12 @@ export function toResultText(result: Exclude<PostResult, { readonly kind: "stopp
     : `${result.status} ${result.meaning}`;
 }
 
-/** What an operator can do about the result of an attempt; undefined if the target is at fault. */
-export function helpFor(result: string): string | undefined {
-  return HELP.get(result);
-}
+export const MATCH_DELETED: Verdict = { kind: "dead", result: "the match was deleted" };
+/** How long a match waits that a replay has left without its listing. */
+const REPLAY_WAIT_MS = 10_000;
 
-const ALLOW_PRIVATE =
-  "to allow private addresses and plain HTTP, set ASSAY_WEBHOOK_ALLOW_PRIVATE=true";
-const HELP: ReadonlyMap<string, string> = new Map([
-  ["private address refused", ALLOW_PRIVATE],
-  ["plain HTTP refused", ALLOW_PRIVATE],
-  ["not an HTTPS URL", "declare a target with an HTTPS URL"],
-  ["not a URL", "declare a target with an HTTPS URL"],
-  ["the secret is not whsec_…", "declare a secret of the form whsec_ and base64"],
-  ["not a topic", "declare a target with the address of a topic, such as https://ntfy.sh/my-topic"],
-  ["401 no access to the topic", "declare a token of ntfy that may write to the topic"],
-  ["403 no access to the topic", "declare a token of ntfy that may write to the topic"],
-  ["no mail server", "set ASSAY_SMTP_URL and ASSAY_SMTP_FROM where the worker runs"],
-  ["400 chat not found", "start a chat with the bot, or add it to the group, and check chat_id"],
-  ["401 wrong bot token", "declare the bot's token as BotFather shows it"],
-  ["404 wrong bot token", "declare the bot's token as BotFather shows it"],
-  ["403 refused by the chat", "unblock the bot or add it to the chat, then retry a delivery"],
-  ["535", "the mail server refused the name or password in ASSAY_SMTP_URL"],
-]);
-
-const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-
-/** The key of a secret in the form of the specification. Returns undefined if the secret has another form. */
-function secretKey(secret: string): Buffer | undefined {
-  const encoded = SECRET.exec(secret)?.[1];
-  const key = encoded === undefined ? undefined : Buffer.from(encoded, "base64");
-  return key === undefined || key.length === 0 ? undefined : key;
-}
-
-/** The headers of an attempt. Returns undefined if the secret is not valid, so that nothing can be signed. */
-export function toWebhookHeaders(attempt: {
-  readonly id: string;
-  readonly secret: string;
-  readonly body: string;
-  readonly nowMs: number;
-}): Readonly<Record<string, string>> | undefined {
-  const key = secretKey(attempt.secret);
-  if (key === undefined) return undefined;
-  const timestamp = String(Math.floor(attempt.nowMs / 1000));
-  const signature = createHmac("sha256", key)
-    .update(`${attempt.id}.${timestamp}.${attempt.body}`)
-    .digest("base64");
-  return {
-    "content-type": "application/json",
-    "user-agent": "assay",
-    "webhook-id": attempt.id,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${signature}`,
-  };
+/** What becomes of a match without its listing or message. In a replay it waits; otherwise it is tried again as usual. */
+export function judgeIncomplete(isReplaying: boolean, attemptCount: number): Verdict {
+  if (isReplaying) return { kind: "released", delayMs: REPLAY_WAIT_MS };
+  return judge({ kind: "failed", reason: "the listing is gone" }, attemptCount, Math.random());
 }

@@ -1,70 +1,13 @@
+/**
+ * One HTTP request to an address that a user declared. It must not reach an internal service: unless private addresses are
+ * allowed, every address is checked, and the connection uses the addresses that were checked. A name that resolves
+ * differently the next time (DNS rebinding) has no effect.
+ */
 import { lookup as resolve } from "node:dns/promises";
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import type { PostResult } from "./delivery.ts";
-
-/** IPv4 networks that are not public, from the IANA special-purpose registry; below also those of IPv6. */
-const SPECIAL = new BlockList();
-
-for (const [net, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-] as const) {
-  SPECIAL.addSubnet(net, prefix, "ipv4");
-}
-
-/** The public IPv6 network. Its special-purpose parts are excluded below. */
-const GLOBAL = new BlockList();
-
-GLOBAL.addSubnet("2000::", 3, "ipv6");
-
-for (const [net, prefix] of [
-  ["2001::", 23],
-  ["2001:db8::", 32],
-  ["2002::", 16],
-  ["3fff::", 20],
-] as const) {
-  SPECIAL.addSubnet(net, prefix, "ipv6");
-}
-
-/** The message is stored as the result of the attempt. */
-class AddressError extends Error {
-  constructor() {
-    super("private address refused");
-    this.name = "AddressError";
-  }
-}
-
-/**
- * Resolves a name and rejects it if any of its addresses is not public. The connection uses the addresses that were
- * checked, so a name that resolves differently the next time (DNS rebinding) has no effect.
- */
-const lookUpPublic: LookupFunction = (hostname, options, done) => {
-  resolve(hostname, { all: true }).then(
-    (found) => {
-      const [first] = found;
-      if (first === undefined || !found.every(({ address }) => isPublicAddress(address))) {
-        done(new AddressError(), "", 0);
-      } else if (options.all === true) done(null, found);
-      else done(null, first.address, first.family);
-    },
-    (error: NodeJS.ErrnoException) => done(error, "", 0),
-  );
-};
 
 interface Post {
   readonly url: string;
@@ -81,6 +24,18 @@ interface Post {
 
 /** What the target responded, if it did. */
 type PostAnswer = PostResult & { readonly answer?: string };
+
+const ALLOW_PRIVATE =
+  "to allow private addresses and plain HTTP, set ASSAY_WEBHOOK_ALLOW_PRIVATE=true";
+const NEEDS_HTTPS = "declare a target with an HTTPS URL";
+
+/** What an operator can do about the reasons for which nothing is sent. */
+export const HTTP_HELP: Readonly<Record<string, string>> = {
+  "private address refused": ALLOW_PRIVATE,
+  "plain HTTP refused": ALLOW_PRIVATE,
+  "not an HTTPS URL": NEEDS_HTTPS,
+  "not a URL": NEEDS_HTTPS,
+};
 
 /** One attempt, on a connection of its own. Does not follow redirects. */
 export async function postWebhook(post: Post): Promise<PostAnswer> {
@@ -182,6 +137,61 @@ function reasonOf(error: unknown): string {
   if (error instanceof AddressError) return error.message;
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === "string" && /^[A-Z0-9_]{1,60}$/.test(code) ? code : "failed";
+}
+
+/** Resolves a name and rejects it if any of its addresses is not public. */
+const lookUpPublic: LookupFunction = (hostname, options, done) => {
+  resolve(hostname, { all: true }).then(
+    (found) => {
+      const [first] = found;
+      if (first === undefined || !found.every(({ address }) => isPublicAddress(address))) {
+        done(new AddressError(), "", 0);
+      } else if (options.all === true) done(null, found);
+      else done(null, first.address, first.family);
+    },
+    (error: NodeJS.ErrnoException) => done(error, "", 0),
+  );
+};
+
+/** The message is stored as the result of the attempt. */
+class AddressError extends Error {
+  constructor() {
+    super("private address refused");
+    this.name = "AddressError";
+  }
+}
+
+/** IPv4 networks that are not public, from the IANA special-purpose registry; below also those of IPv6. */
+const SPECIAL = new BlockList();
+for (const [net, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+] as const) {
+  SPECIAL.addSubnet(net, prefix, "ipv4");
+}
+/** The public IPv6 network. Its special-purpose parts are excluded below. */
+const GLOBAL = new BlockList();
+GLOBAL.addSubnet("2000::", 3, "ipv6");
+for (const [net, prefix] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+] as const) {
+  SPECIAL.addSubnet(net, prefix, "ipv6");
 }
 
 /** Returns true if the address is on the public internet, so that a request to it cannot reach an internal service. */

@@ -1,16 +1,19 @@
+/**
+ * Short texts to people. All that is due for a target goes into one message, at most one in ten seconds, and not in its quiet
+ * hours. A test by hand goes out at once, to a target of any kind.
+ */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
-import { assertNever } from "../../base/errors.ts";
+import { assert } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { Database } from "../../db/database.ts";
 import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
+import { matchKeyOf, toMatchKey } from "../match.ts";
 import { findMatches } from "../match-store.ts";
 import { hasAnchors } from "../match-write-store.ts";
 import type { Attempt } from "./channels/channel.ts";
-import { sendEmail } from "./channels/email.ts";
-import { sendNtfy } from "./channels/ntfy.ts";
-import { sendTelegram } from "./channels/telegram.ts";
+import { postSigned } from "./channels/standard.ts";
 import {
   type Bundle,
   type BundledDelivery,
@@ -22,22 +25,20 @@ import {
   retireTarget,
 } from "./claim-store.ts";
 import {
-  helpFor,
   judge,
+  judgeIncomplete,
+  MATCH_DELETED,
   type PostResult,
   RETRY_AFTER_MAX_MS,
   toResultText,
-  toWebhookHeaders,
   type Verdict,
 } from "./delivery.ts";
 import { type Notification, toNotification, toTestNotification } from "./notification.ts";
-import { postWebhook } from "./post-webhook.ts";
 import { quietUntilMs } from "./quiet-hours.ts";
-import type { TargetAddress } from "./target.ts";
+import { channelOf, helpFor, type TargetAddress } from "./target.ts";
 
 /** A person gets at most one message in this time. Matches that come meanwhile go into the next one. */
 const PACE_MS = 10_000;
-
 /** How many attempts wait just as long as the target says. */
 const OBEYED_MAX = 3;
 
@@ -71,15 +72,15 @@ export async function claimBundles(
 /** One attempt for all deliveries of a bundle. Those whose match was deleted are dead. */
 export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promise<void> {
   const startedAtMs = sender.clock.nowMs();
-  const matches = await findMatches(sender.db, bundle.deliveries.map(toKey));
+  const matches = await findMatches(sender.db, bundle.deliveries.map(toMatchKey));
   const events = await toMatchEvents(sender.db, matches, sender.describeListings);
   const complete = events.filter(isComplete);
-  const found = new Set(matches.map(keyOf));
-  const sent = new Set(complete.map(({ data }) => keyOf(data.match)));
-  const lost = bundle.deliveries.filter((delivery) => !found.has(keyOf(delivery)));
-  const kept = bundle.deliveries.filter((delivery) => sent.has(keyOf(delivery)));
+  const found = new Set(matches.map(matchKeyOf));
+  const sent = new Set(complete.map(({ data }) => matchKeyOf(data.match)));
+  const lost = bundle.deliveries.filter((delivery) => !found.has(matchKeyOf(delivery)));
+  const kept = bundle.deliveries.filter((delivery) => sent.has(matchKeyOf(delivery)));
   const incomplete = bundle.deliveries.filter(
-    (delivery) => found.has(keyOf(delivery)) && !sent.has(keyOf(delivery)),
+    (delivery) => found.has(matchKeyOf(delivery)) && !sent.has(matchKeyOf(delivery)),
   );
   const isReplaying = incomplete.length > 0 && (await hasAnchors(sender.db));
   const result =
@@ -104,46 +105,56 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   });
 }
 
+/** What a test message met. */
+interface TestResult {
+  readonly is_delivered: boolean;
+  /** As in the list of deliveries. */
+  readonly result: string;
+  /** What to do about it, if that is known. */
+  readonly help?: string;
+}
+
+/** Sends one message that is no match. It ignores quiet hours and changes nothing. */
+export async function sendTest(
+  target: TargetAddress & { readonly id: string; readonly name: string },
+  attempt: Attempt & { readonly nowMs: number },
+): Promise<TestResult> {
+  const result =
+    target.kind === "standard"
+      ? await postTest(target, attempt)
+      : await sendNotification(target, toTestNotification(target.name, attempt.publicUrl), attempt);
+  if (result.kind === "stopped") return { is_delivered: false, result: "stopped" };
+  const text = toResultText(result);
+  const help = helpFor(text);
+  return {
+    is_delivered: result.kind === "answered" && result.status >= 200 && result.status < 300,
+    result: text,
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+function postTest(
+  { id, name, url, secret }: TargetAddress & { readonly id: string; readonly name: string },
+  attempt: Attempt & { readonly nowMs: number },
+): Promise<PostResult> {
+  const { nowMs } = attempt;
+  const body = JSON.stringify({
+    type: "target.test",
+    timestamp: new Date(nowMs).toISOString(),
+    data: { target: { id, name } },
+  });
+  const signed = { id: randomUUID(), url: url ?? "", secret: secret ?? "", body, nowMs };
+  return postSigned(signed, attempt);
+}
+
 function sendNotification(
   target: TargetAddress,
   notification: Notification,
   attempt: Attempt,
 ): Promise<PostResult> {
-  switch (target.kind) {
-    case "ntfy":
-      return sendNtfy(target, notification, attempt);
-    case "telegram":
-      return sendTelegram(target, notification, attempt);
-    case "email":
-      return sendEmail(target, notification, attempt);
-    case "standard":
-      throw new Error("a standard target gets webhooks, not notifications");
-    default:
-      return assertNever(target.kind);
-  }
-}
-
-export const MATCH_DELETED: Verdict = { kind: "dead", result: "the match was deleted" };
-
-/** How long a match waits that a replay has left without its listing. */
-const REPLAY_WAIT_MS = 10_000;
-
-/** What becomes of a match without its listing or message. In a replay it waits; otherwise it is tried again as usual. */
-export function judgeIncomplete(isReplaying: boolean, attemptCount: number): Verdict {
-  if (isReplaying) return { kind: "released", delayMs: REPLAY_WAIT_MS };
-  return judge({ kind: "failed", reason: "the listing is gone" }, attemptCount, Math.random());
-}
-
-function toKey({ alert_id, resource, resource_id }: BundledDelivery) {
-  return { alert_id, resource, resource_id };
-}
-
-function keyOf({
-  alert_id,
-  resource,
-  resource_id,
-}: Pick<BundledDelivery, "alert_id" | "resource" | "resource_id">): string {
-  return `${alert_id} ${resource} ${resource_id}`;
+  const { send } = channelOf(target.kind);
+  assert(send !== undefined, "a standard target gets webhooks, not notifications");
+  return send(target, notification, attempt);
 }
 
 /** By the number of attempts: the deliveries of a bundle can have different ones. Equal ones are due together again. */
@@ -231,46 +242,4 @@ function report(
     else if (verdict.kind === "gone") log.warn(facts, "a target is gone; sending to it stops");
     else log.warn(facts, "a notification failed for the last time");
   }
-}
-
-/** What a test message met. */
-interface TestResult {
-  readonly is_delivered: boolean;
-  /** As in the list of deliveries. */
-  readonly result: string;
-  /** What to do about it, if that is known. */
-  readonly help?: string;
-}
-
-/** Sends one message that is no match. It ignores quiet hours and changes nothing. */
-export async function sendTest(
-  target: TargetAddress & { readonly id: string; readonly name: string },
-  attempt: Attempt & { readonly nowMs: number },
-): Promise<TestResult> {
-  const result =
-    target.kind === "standard"
-      ? await postTest(target, attempt)
-      : await sendNotification(target, toTestNotification(target.name, attempt.publicUrl), attempt);
-  if (result.kind === "stopped") return { is_delivered: false, result: "stopped" };
-  const text = toResultText(result);
-  const help = helpFor(text);
-  return {
-    is_delivered: result.kind === "answered" && result.status >= 200 && result.status < 300,
-    result: text,
-    ...(help === undefined ? {} : { help }),
-  };
-}
-
-async function postTest(
-  { id, name, url, secret }: TargetAddress & { readonly id: string; readonly name: string },
-  { nowMs, timeoutMs, isPrivateAllowed, signal }: Attempt & { readonly nowMs: number },
-): Promise<PostResult> {
-  const body = JSON.stringify({
-    type: "target.test",
-    timestamp: new Date(nowMs).toISOString(),
-    data: { target: { id, name } },
-  });
-  const headers = toWebhookHeaders({ id: randomUUID(), secret: secret ?? "", body, nowMs });
-  if (headers === undefined) return { kind: "failed", reason: "the secret is not whsec_…" };
-  return postWebhook({ url: url ?? "", headers, body, timeoutMs, isPrivateAllowed, signal });
 }

@@ -5,9 +5,11 @@ import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
+import { toMatchKey } from "../match.ts";
 import { findMatches } from "../match-store.ts";
 import { hasAnchors } from "../match-write-store.ts";
 import type { ChannelOptions } from "./channels/channel.ts";
+import { postSigned } from "./channels/standard.ts";
 import {
   type Bundle,
   type ClaimedDelivery,
@@ -19,17 +21,10 @@ import {
   retireTarget,
   saveDeliveryBody,
 } from "./claim-store.ts";
-import {
-  DELAY_MAX_MS,
-  helpFor,
-  judge,
-  type PostResult,
-  toWebhookHeaders,
-  type Verdict,
-} from "./delivery.ts";
+import { DELAY_MAX_MS, judge, judgeIncomplete, MATCH_DELETED, type Verdict } from "./delivery.ts";
 import { pruneDeliveries } from "./delivery-store.ts";
-import { postWebhook } from "./post-webhook.ts";
-import { claimBundles, deliverBundle, judgeIncomplete, MATCH_DELETED } from "./send-bundle.ts";
+import { claimBundles, deliverBundle } from "./send-bundle.ts";
+import { helpFor } from "./target.ts";
 
 export interface Sender {
   /** Aborts the attempts in progress. They are repeated later with the same ids. */
@@ -194,31 +189,20 @@ function start(
 async function deliver(state: State, delivery: ClaimedDelivery): Promise<void> {
   const body = delivery.body ?? (await makeBody(state, delivery));
   if (typeof body !== "string") return finish(state, delivery, body);
-  const result = await attempt(state, delivery, body);
+  const { id, url, secret } = delivery;
+  const result = await postSigned({ id, url, secret, body, nowMs: state.clock.nowMs() }, state);
   await finish(state, delivery, judge(result, delivery.attempt_count, Math.random()));
 }
 
 /** Returns the body, or what becomes of a delivery without one. */
 async function makeBody(state: State, delivery: ClaimedDelivery): Promise<string | Verdict> {
-  const { alert_id, resource, resource_id } = delivery;
-  const matches = await findMatches(state.db, [{ alert_id, resource, resource_id }]);
+  const matches = await findMatches(state.db, [toMatchKey(delivery)]);
   const [event] = await toMatchEvents(state.db, matches, state.describeListings);
   if (event === undefined) return MATCH_DELETED;
   if (!isComplete(event)) {
     return judgeIncomplete(await hasAnchors(state.db), delivery.attempt_count);
   }
   return saveDeliveryBody(state.db, delivery.id, JSON.stringify(event));
-}
-
-async function attempt(
-  state: State,
-  { id, url, secret }: ClaimedDelivery,
-  body: string,
-): Promise<PostResult> {
-  const headers = toWebhookHeaders({ id, secret, body, nowMs: state.clock.nowMs() });
-  if (headers === undefined) return { kind: "failed", reason: "the secret is not whsec_…" };
-  const { timeoutMs, isPrivateAllowed, signal } = state;
-  return postWebhook({ url, headers, body, timeoutMs, isPrivateAllowed, signal });
 }
 
 async function finish(state: State, delivery: ClaimedDelivery, verdict: Verdict): Promise<void> {

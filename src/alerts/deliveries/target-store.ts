@@ -12,7 +12,7 @@ import {
 } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { QuietHours } from "./quiet-hours.ts";
-import type { TargetAddress, TargetKind } from "./target.ts";
+import { type TargetAddress, toDeclaredAddress } from "./target.ts";
 
 /** A declared target of webhooks or notifications. */
 export interface WebhookTargetRow extends TargetAddress {
@@ -36,14 +36,12 @@ export async function listWebhookTargets(
      limit 1000000`);
 }
 
-/** A target as the API shows it. Its secret is never shown. */
-export type WebhookTarget = Present<{
+/** A target as the API shows it, with the members of its kind. Its secret is never shown. */
+export type WebhookTarget = ReturnType<typeof toDeclaredAddress> & TargetFacts;
+
+type TargetFacts = Present<{
   readonly id: string;
   readonly name: string;
-  readonly kind: TargetKind;
-  readonly url: string | null;
-  readonly chat_id: string | null;
-  readonly to: string | null;
   readonly has_secret: boolean;
   readonly alerts: readonly string[] | null;
   readonly quiet_hours: QuietHours | null;
@@ -95,14 +93,11 @@ export async function listTargetObjects(
 }
 
 function toTarget(row: TargetObjectRow): WebhookTarget {
-  const { kind, recipient, quiet_hours: quiet } = row;
+  const { quiet_hours: quiet } = row;
   return dropNulls({
     id: row.id,
     name: row.name,
-    kind,
-    url: row.url,
-    chat_id: kind === "telegram" ? recipient : null,
-    to: kind === "email" ? recipient : null,
+    ...toDeclaredAddress({ ...toAddress(row), secret: null }),
     has_secret: row.secret !== null,
     alerts: row.alert_ids,
     // In a fixed order, because the tag of the object depends on it.
@@ -114,16 +109,6 @@ function toTarget(row: TargetObjectRow): WebhookTarget {
     created_at_ms: row.created_at_ms,
     updated_at_ms: row.updated_at_ms,
   });
-}
-
-/** Of the alerts, those that exist. */
-export async function findExistingAlertIds(
-  db: Database,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select id from alert where id = any(${[...ids]}::uuid[]) order by id limit ${ids.length}`);
-  return rows.map(({ id }) => id);
 }
 
 /** Sends to the target again, although it was gone. */
@@ -193,4 +178,13 @@ export async function findTargetOf(db: Database, alertId: string): Promise<strin
 
 export async function deleteWebhookTargets(tx: Database, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from webhook_target where id = any(${ids}::uuid[])`);
+}
+
+/** The targets that say that they are gone, by name. Nothing is sent to them. */
+export async function listGoneTargets(
+  db: Database,
+  limit: number,
+): Promise<readonly { readonly name: string; readonly gone_at_ms: number }[]> {
+  return db.query(sql`
+    select name, gone_at_ms from webhook_target where gone_at_ms is not null order by name limit ${limit}`);
 }

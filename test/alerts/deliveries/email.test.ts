@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
-import { sendEmail } from "../../../src/alerts/deliveries/channels/email.ts";
+import { EMAIL } from "../../../src/alerts/deliveries/channels/email.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import { countDependants } from "../../support/signal-dependants.ts";
 
@@ -13,11 +13,11 @@ test("the name and password of the address are used, and a wrong password is 535
   const mail = await startMailServer(t, { password: "p@ss word" });
   const attempt = attemptWith();
 
-  const right = await sendEmail(TARGET, MESSAGE, {
+  const right = await EMAIL.send(TARGET, MESSAGE, {
     ...attempt,
     smtpUrl: mail.url.replace("//", "//desk:p%40ss%20word@"),
   });
-  const wrong = await sendEmail(TARGET, MESSAGE, {
+  const wrong = await EMAIL.send(TARGET, MESSAGE, {
     ...attempt,
     smtpUrl: mail.url.replace("//", "//desk:geheim@"),
   });
@@ -31,7 +31,7 @@ test("the name and password of the address are used, and a wrong password is 535
 test("smtps is encrypted, and a certificate that no authority signed is refused", async (t) => {
   const mail = await startMailServer(t, { isTls: true });
 
-  const result = await sendEmail(TARGET, MESSAGE, { ...attemptWith(), smtpUrl: mail.url });
+  const result = await EMAIL.send(TARGET, MESSAGE, { ...attemptWith(), smtpUrl: mail.url });
 
   assert.equal(result.kind, "failed");
   assert.deepEqual(mail.received, []);
@@ -41,7 +41,7 @@ test("names in a title cannot add a header, and odd letters arrive", async (t) =
   const mail = await startMailServer(t);
   const title = "Ünïcode ⌚\r\nBcc: evil@example.org\r\n\r\nbody";
 
-  await sendEmail(TARGET, { ...MESSAGE, title }, { ...attemptWith(), smtpUrl: mail.url });
+  await EMAIL.send(TARGET, { ...MESSAGE, title }, { ...attemptWith(), smtpUrl: mail.url });
 
   const [letter] = mail.received;
   assert.deepEqual(letter?.to, ["desk@example.org"]);
@@ -58,15 +58,15 @@ test("a server that never answers ends the attempt in time, a stop ends it at on
   const smtpUrl = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const stopping = new AbortController();
 
-  const late = await sendEmail(TARGET, MESSAGE, { ...attemptWith(), smtpUrl, timeoutMs: 100 });
-  const stopped = sendEmail(TARGET, MESSAGE, {
+  const late = await EMAIL.send(TARGET, MESSAGE, { ...attemptWith(), smtpUrl, timeoutMs: 100 });
+  const stopped = EMAIL.send(TARGET, MESSAGE, {
     ...attemptWith(),
     smtpUrl,
     signal: stopping.signal,
   });
   await once(silent, "connection");
   stopping.abort();
-  const refused = await sendEmail(TARGET, MESSAGE, {
+  const refused = await EMAIL.send(TARGET, MESSAGE, {
     ...attemptWith(),
     smtpUrl: "smtp://127.0.0.1:1",
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { toWebhookHeaders } from "../../../src/alerts/deliveries/delivery.ts";
+import { toWebhookHeaders } from "../../../src/alerts/deliveries/channels/standard.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -5,22 +5,48 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
-import { isLoopback } from "../../../base/address.ts";
+import { isEmail, isLoopback } from "../../../base/address.ts";
 import type { PostResult } from "../delivery.ts";
 import type { Notification } from "../notification.ts";
-import type { TargetAddress } from "../target.ts";
-import type { Attempt } from "./channel.ts";
+import type { Address, Attempt, Channel, ChannelOptions, Refusal } from "./channel.ts";
 
 /** The codes of Node and nodemailer, such as ECONNREFUSED and EAUTH. */
 const ERROR_CODE = /^[A-Z0-9_]{1,60}$/;
+const NO_SERVER = "no mail server";
 
-export async function sendEmail(
-  { recipient }: TargetAddress,
+export const EMAIL = {
+  members: {
+    to: {
+      column: "recipient",
+      lengthMax: 320,
+      findProblem: (value) =>
+        isEmail(value) ? undefined : "must be one e-mail address, without a name",
+    },
+  },
+  send: sendEmail,
+  findRefusal: refuseWithoutServer,
+  help: {
+    [NO_SERVER]: "set ASSAY_SMTP_URL and ASSAY_SMTP_FROM where the worker runs",
+    "535": "the mail server refused the name or password in ASSAY_SMTP_URL",
+  },
+} as const satisfies Channel;
+
+function refuseWithoutServer(
+  _: Address,
+  { smtpUrl, smtpFrom }: ChannelOptions,
+): Refusal | undefined {
+  if (smtpUrl !== undefined && smtpFrom !== undefined) return undefined;
+  const setting = smtpUrl === undefined ? "ASSAY_SMTP_URL" : "ASSAY_SMTP_FROM";
+  return { member: "to", reason: NO_SERVER, setting };
+}
+
+async function sendEmail(
+  { recipient }: Address,
   notification: Notification,
   { smtpUrl, smtpFrom, timeoutMs, signal }: Attempt,
 ): Promise<PostResult> {
   if (smtpUrl === undefined || smtpFrom === undefined) {
-    return { kind: "failed", reason: "no mail server" };
+    return { kind: "failed", reason: NO_SERVER };
   }
   const server = parseServer(smtpUrl);
   const socket = connect({ host: server.host, port: server.port });

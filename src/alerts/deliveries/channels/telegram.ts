@@ -8,13 +8,44 @@ import { TELEGRAM_URL } from "../../../base/config.ts";
 import type { PostResult } from "../delivery.ts";
 import type { Notification } from "../notification.ts";
 import { postWebhook } from "../post-webhook.ts";
-import type { TargetAddress } from "../target.ts";
-import { type Attempt, isOwnTelegram } from "./channel.ts";
+import type { Address, Attempt, Channel, ChannelOptions } from "./channel.ts";
 
+/** It becomes a part of the path, so it has nothing but these characters. */
+const BOT_TOKEN = /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/;
+const CHAT_ID = /^(?:-?\d{1,20}|@[A-Za-z]\w{3,40})$/;
+const CHAT_TITLE = "the number of a chat, or the @name of a channel";
 const ANSWER_BYTES_MAX = 4_096;
+const NEEDS_TOKEN = "declare the bot's token as BotFather shows it";
 
-export async function sendTelegram(
-  { secret, recipient }: TargetAddress,
+export const TELEGRAM = {
+  members: {
+    bot_token: {
+      column: "secret",
+      lengthMax: 200,
+      findProblem: (value) =>
+        BOT_TOKEN.test(value)
+          ? undefined
+          : "must be the token of a bot, as BotFather shows it: digits, a colon, and letters",
+      hidden: { pattern: /\b\d{5,20}:[\w-]{20,}/g, shown: "…:…" },
+    },
+    chat_id: {
+      column: "recipient",
+      lengthMax: 50,
+      numberTitle: CHAT_TITLE,
+      findProblem: (value) => (CHAT_ID.test(value) ? undefined : `must be ${CHAT_TITLE}`),
+    },
+  },
+  send: sendTelegram,
+  help: {
+    "400 chat not found": "start a chat with the bot, or add it to the group, and check chat_id",
+    "401 wrong bot token": NEEDS_TOKEN,
+    "404 wrong bot token": NEEDS_TOKEN,
+    "403 refused by the chat": "unblock the bot or add it to the chat, then retry a delivery",
+  },
+} as const satisfies Channel;
+
+async function sendTelegram(
+  { secret, recipient }: Address,
   { title, text, isTitleNeeded }: Notification,
   attempt: Attempt,
 ): Promise<PostResult> {
@@ -35,6 +66,11 @@ export async function sendTelegram(
   if (result.kind !== "answered") return result;
   const { answer, ...answered } = result;
   return { ...answered, ...readFailure(result.status, answer ?? "") };
+}
+
+/** Telegram's own address is public. Another one was set by the operator, so it may be private. */
+function isOwnTelegram({ telegramUrl }: ChannelOptions): boolean {
+  return telegramUrl !== undefined && telegramUrl !== TELEGRAM_URL;
 }
 
 /** Telegram's own text is not stored. The known ones are replaced by constants. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { findExistingAlertIds } from "../../../alerts/alert-store.ts";
 import { channelOptionsOf } from "../../../alerts/deliveries/channels/channel.ts";
 import { sendTest } from "../../../alerts/deliveries/send-bundle.ts";
 import { TARGET_KINDS, toDeclaredAddress } from "../../../alerts/deliveries/target.ts";
 import {
-  findExistingAlertIds,
   findWebhookTarget,
   listTargetObjects,
   listWebhookTargets,
