@@ -1,3 +1,7 @@
+/**
+ * From declarations to the store: load what is stored, plan, look for doubts, save. A manifest is applied whole, by `apply` and
+ * the demo (`applyManifest`); the API writes one item (`writeDeclaration`) or deletes one (`deleteDeclaration`).
+ */
 import type { Clock } from "../base/clock.ts";
 import { AppError, assert } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
@@ -12,33 +16,6 @@ import { formatPath, ManifestError, type Problem } from "./problem.ts";
 import { savePlan } from "./save-plan.ts";
 import { type Declared, KIND_NAMES, type KindName } from "./schema.ts";
 import { loadDeclarations, loadNamed, type WrittenKind } from "./stored-declarations.ts";
-
-interface DeclarationWrite<Kind extends WrittenKind> {
-  readonly kind: Kind;
-  /** In the members of the manifest. It is checked here. */
-  readonly given: Readonly<Record<string, unknown>> & { readonly id: string };
-  readonly stamp: Stamp;
-  /** Refuses what it would warn of. */
-  readonly isStrict: boolean;
-  readonly judges: Judges;
-}
-
-/** A hint is slow, and a response shows no more warnings than this. */
-const HINTS_MAX = 20;
-
-const UNCHANGED = { created: [], changed: [], unchangedCount: 0, pruned: [], after: [] };
-
-const EMPTY_PLAN: Plan = {
-  profiles: UNCHANGED,
-  views: UNCHANGED,
-  configurations: UNCHANGED,
-  alerts: UNCHANGED,
-  webhooks: UNCHANGED,
-  sessions: UNCHANGED,
-  groups: UNCHANGED,
-  presets: UNCHANGED,
-  fxRates: [],
-};
 
 interface ApplyOptions {
   readonly clock: Clock;
@@ -167,6 +144,19 @@ function reportRates(plan: Plan, rates: readonly ChangedFxRate[]): Omit<KindRepo
   };
 }
 
+interface DeclarationWrite<Kind extends WrittenKind> {
+  readonly kind: Kind;
+  /** In the members of the manifest. It is checked here. */
+  readonly given: Readonly<Record<string, unknown>> & { readonly id: string };
+  readonly stamp: Stamp;
+  /** Refuses what it would warn of. */
+  readonly isStrict: boolean;
+  readonly judges: Judges;
+}
+
+/** A hint is slow, and a response shows no more warnings than this. */
+const HINTS_MAX = 20;
+
 /**
  * Saves one declared item for the API by the rules of the manifest, and loads only the rows that it names. The caller holds
  * the lock of declarations. Returns warnings, and throws an `AppError` if the item is wrong or its name is taken.
@@ -189,20 +179,6 @@ export async function writeDeclaration<Kind extends WrittenKind>(
   return [...notes, ...doubts].map((note, at) =>
     describe(at < HINTS_MAX ? note : { ...note, hint: () => "" }, ", ignored"),
   );
-}
-
-/** Deletes one declared item with what depends on it. The caller holds the lock of declarations. */
-export async function deleteDeclaration(
-  tx: Database,
-  deleted: Partial<Plan>,
-  stamp: Stamp,
-): Promise<void> {
-  await savePlan(tx, { ...EMPTY_PLAN, ...deleted }, { stamp, rebuild: "queued" });
-}
-
-/** The part of a plan that deletes one row. */
-export function withoutRow<Stored>(row: Stored): Difference<Stored> {
-  return { ...UNCHANGED, pruned: [row] };
 }
 
 function toRow<Kind extends WrittenKind>({ kind, given }: DeclarationWrite<Kind>): Row<Kind> {
@@ -231,3 +207,31 @@ function describe({ member, text, hint, reason }: Problem, effect = ""): string 
   const shown = reason === "unknown_member" ? `unknown member${effect}` : text;
   return `${member === "" ? "" : `${member}: `}${shown}${hint?.() ?? ""}`;
 }
+
+/** Deletes one declared item with what depends on it. The caller holds the lock of declarations. */
+export async function deleteDeclaration(
+  tx: Database,
+  deleted: Partial<Plan>,
+  stamp: Stamp,
+): Promise<void> {
+  await savePlan(tx, { ...EMPTY_PLAN, ...deleted }, { stamp, rebuild: "queued" });
+}
+
+/** The part of a plan that deletes one row. */
+export function withoutRow<Stored>(row: Stored): Difference<Stored> {
+  return { ...UNCHANGED, pruned: [row] };
+}
+
+const UNCHANGED = { created: [], changed: [], unchangedCount: 0, pruned: [], after: [] };
+
+const EMPTY_PLAN: Plan = {
+  profiles: UNCHANGED,
+  views: UNCHANGED,
+  configurations: UNCHANGED,
+  alerts: UNCHANGED,
+  webhooks: UNCHANGED,
+  sessions: UNCHANGED,
+  groups: UNCHANGED,
+  presets: UNCHANGED,
+  fxRates: [],
+};

@@ -1,3 +1,4 @@
+/** The filters of declared items: what is wrong with them, and as the matcher saves them. */
 import type { DeclaredAlert } from "../alerts/alert-write-store.ts";
 import { AppError } from "../base/errors.ts";
 import { parseFilter } from "../filters/language/filter.ts";
@@ -8,14 +9,6 @@ import type { DeclaredConfiguration } from "../pricing/configurations/configurat
 import type { Row } from "./parse-manifest.ts";
 import { type Path, type Problem, suggest } from "./problem.ts";
 import type { KindName } from "./schema.ts";
-
-const VIEW_KINDS = { EU: "view_eu", HK: "view_hk" } as const;
-
-const OWNER_KINDS = {
-  configuration: ["configuration"],
-  view: Object.values(VIEW_KINDS),
-  alert: ["alert", "message_alert", "price_alert"],
-} as const;
 
 type Filters = Readonly<Record<string, unknown>>;
 
@@ -121,6 +114,8 @@ export function populationFilters(
   ];
 }
 
+const VIEW_KINDS = { EU: "view_eu", HK: "view_hk" } as const;
+
 /** Returns the filter of a source view, and undefined for a view without a market. */
 export function viewFilter({ id, filters, source_market }: ViewRow): SavedFilter | undefined {
   if (source_market === null) return undefined;
@@ -154,6 +149,12 @@ function alertKind({ strategy, filters }: DeclaredAlert): string {
   if (strategy === "price_engine") return "price_alert";
   return filters["resource"] === "messages" ? "message_alert" : "alert";
 }
+
+const OWNER_KINDS = {
+  configuration: ["configuration"],
+  view: Object.values(VIEW_KINDS),
+  alert: ["alert", "message_alert", "price_alert"],
+} as const;
 
 /** Returns every owner under which these items can have a filter, so that none remains after a change of kind. */
 export function ownersOf(

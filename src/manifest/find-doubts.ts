@@ -1,3 +1,7 @@
+/**
+ * What is allowed and probably not meant, such as a brand that neither the catalogue nor a listing has. The words of declared
+ * items are compared with a `World`, for which only the words that they name are looked up.
+ */
 import type { ChannelOptions } from "../alerts/deliveries/channels/channel.ts";
 import { findTargetRefusal } from "../alerts/deliveries/target.ts";
 import { foldWord, normalizeReference } from "../base/text.ts";
@@ -8,26 +12,6 @@ import { findRatedCurrencies } from "../rates/fx-store.ts";
 import type { Row, Rows } from "./parse-manifest.ts";
 import { type Path, type Problem, suggest } from "./problem.ts";
 import type { KindName } from "./schema.ts";
-
-/** A word of a declared item, and its place. */
-interface PlacedWord {
-  readonly row: Row<KindName>;
-  readonly path: Path;
-  readonly word: string;
-}
-
-interface Words {
-  readonly currencies: readonly string[];
-  /** Folded. */
-  readonly brands: readonly string[];
-  /** Normalized. */
-  readonly references: readonly string[];
-}
-
-type Filters = Readonly<Record<string, unknown>>;
-
-/** A filter may name thousands of words; a typing error is found among the first ones too. */
-const WORDS_OF_FILTER_MAX = 200;
 
 /** What the words of declared items are compared with. */
 interface World {
@@ -43,6 +27,51 @@ interface World {
 }
 
 export type Judges = Pick<World, "catalogue" | "channels">;
+
+/** Looks up only the words that the rows name. */
+export async function loadWorld(tx: Database, rows: Rows, judges: Judges): Promise<World> {
+  const words = collectWords(rows);
+  const currencies = await loadCurrencies(tx, rows, words);
+  if (judges.catalogue === undefined) {
+    return { ...judges, currencies, brands: new Set(), references: new Set() };
+  }
+  const known = await findKnownWords(tx, words);
+  return {
+    ...judges,
+    currencies,
+    brands: new Set(known.brands),
+    references: new Set(known.references),
+  };
+}
+
+interface Words {
+  readonly currencies: readonly string[];
+  /** Folded. */
+  readonly brands: readonly string[];
+  /** Normalized. */
+  readonly references: readonly string[];
+}
+
+function collectWords(rows: Rows): Words {
+  const unique = (placed: readonly PlacedWord[], fold: (word: string) => string) => [
+    ...new Set(placed.map(({ word }) => fold(word))),
+  ];
+  return {
+    currencies: unique(placedCurrencies(rows), (word) => word),
+    brands: unique(placedBrands(rows), foldWord),
+    references: unique(placedReferences(rows), normalizeReference),
+  };
+}
+
+async function loadCurrencies(
+  tx: Database,
+  rows: Rows,
+  { currencies }: Words,
+): Promise<ReadonlySet<string>> {
+  const declared = rows.fx_rates.map(({ given }) => given.currency);
+  if (currencies.length === 0) return new Set(declared);
+  return new Set([...declared, ...(await findRatedCurrencies(tx, currencies))]);
+}
 
 /** Finds what is allowed and probably not meant. The caller shows it as notes. */
 export function findDoubts(rows: Rows, world: World): readonly Problem[] {
@@ -158,31 +187,7 @@ function noteAt({ row, path }: PlacedWord, text: string): Problem {
   return row.problemAt(path, text);
 }
 
-/** Looks up only the words that the rows name. */
-export async function loadWorld(tx: Database, rows: Rows, judges: Judges): Promise<World> {
-  const words = collectWords(rows);
-  const currencies = await loadCurrencies(tx, rows, words);
-  if (judges.catalogue === undefined) {
-    return { ...judges, currencies, brands: new Set(), references: new Set() };
-  }
-  const known = await findKnownWords(tx, words);
-  return {
-    ...judges,
-    currencies,
-    brands: new Set(known.brands),
-    references: new Set(known.references),
-  };
-}
-
-async function loadCurrencies(
-  tx: Database,
-  rows: Rows,
-  { currencies }: Words,
-): Promise<ReadonlySet<string>> {
-  const declared = rows.fx_rates.map(({ given }) => given.currency);
-  if (currencies.length === 0) return new Set(declared);
-  return new Set([...declared, ...(await findRatedCurrencies(tx, currencies))]);
-}
+type Filters = Readonly<Record<string, unknown>>;
 
 /** The rows with filters, and their filters. */
 function filteredRows(rows: Rows): readonly { row: Row<KindName>; filters: Filters }[] {
@@ -192,15 +197,11 @@ function filteredRows(rows: Rows): readonly { row: Row<KindName>; filters: Filte
   }));
 }
 
-function collectWords(rows: Rows): Words {
-  const unique = (placed: readonly PlacedWord[], fold: (word: string) => string) => [
-    ...new Set(placed.map(({ word }) => fold(word))),
-  ];
-  return {
-    currencies: unique(placedCurrencies(rows), (word) => word),
-    brands: unique(placedBrands(rows), foldWord),
-    references: unique(placedReferences(rows), normalizeReference),
-  };
+/** A word of a declared item, and its place. */
+interface PlacedWord {
+  readonly row: Row<KindName>;
+  readonly path: Path;
+  readonly word: string;
 }
 
 /** In capital letters. */
@@ -231,6 +232,9 @@ function placedReferences(rows: Rows): readonly PlacedWord[] {
   });
   return [...own, ...placedIn(rows, "reference")];
 }
+
+/** A filter may name thousands of words; a typing error is found among the first ones too. */
+const WORDS_OF_FILTER_MAX = 200;
 
 function placedIn(rows: Rows, member: "brand" | "reference"): readonly PlacedWord[] {
   return filteredRows(rows).flatMap(({ row, filters }) => {

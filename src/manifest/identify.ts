@@ -1,9 +1,10 @@
+/** What all plans share: ids and natural keys of declared items, and how the stored ones differ from them. */
 import { isDeepStrictEqual } from "node:util";
 import { toStableId } from "../base/ids.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration.ts";
 import { toStorable } from "./declared-filters.ts";
 import type { Row } from "./parse-manifest.ts";
-import { formatProblem, type Problem } from "./problem.ts";
+import { formatPlace, type Problem } from "./problem.ts";
 import type { Declared, KindName } from "./schema.ts";
 
 /** A declared item with its id and natural key. */
@@ -46,7 +47,7 @@ export function identify<Kind extends Exclude<KindName, "fx_rates">, Stored exte
     const id = given ?? freeId ?? makeId(key);
     const duplicate = byKey.get(key) ?? byId.get(id);
     if (duplicate !== undefined) {
-      const where = formatProblem(duplicate.problemAt([], "")).replace(/: $/, "");
+      const where = formatPlace(duplicate.problemAt([], ""));
       const member = byKey.has(key) ? keyMember : "id";
       problems.push(row.problemAt([member], `the same ${member} is already declared at ${where}`));
       continue;
@@ -63,12 +64,39 @@ export function identify<Kind extends Exclude<KindName, "fx_rates">, Stored exte
   return { identified, problems };
 }
 
+/** For the kinds whose natural key is the name. `noun` is what made ids are derived from. */
+export function identifyByName<
+  Kind extends Exclude<KindName, "fx_rates" | "sessions" | "groups" | "configurations">,
+  Stored extends Known & { readonly name: string },
+>(rows: readonly Row<Kind>[], noun: string, stored: readonly Stored[]) {
+  return identify(rows, {
+    keyMember: "name",
+    keyOf: ({ given }) => given.name,
+    makeId: madeIdOf(noun),
+    stored,
+    storedKeyOf: ({ name }) => name,
+  });
+}
+
+/** The declared key, or the one that is made of the other members. */
+export function keyOfConfiguration(given: Declared<"configurations">): string {
+  const { configuration_key: key, filters = {} } = given;
+  return key ?? makeConfigurationKey({ ...given, filters: toStorable(filters) });
+}
+
 export function madeIdOf(kind: string): (key: string) => string {
   return (key) => toStableId(kind, key);
 }
 
 function declaredId(row: Row<Exclude<KindName, "fx_rates">>): string | undefined {
   return row.given.id?.toLowerCase();
+}
+
+/** The rows of a kind as they should be stored, with the problems and notes about them. */
+export interface Wanted<Stored> {
+  readonly wanted: readonly Stored[];
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Problem[];
 }
 
 /** How the stored items of a kind will change. */
@@ -106,17 +134,4 @@ export function compareRows<Stored extends Known>(
 /** Returns the created and changed rows as they will be stored. */
 export function savedRows<Stored>({ created, changed }: Difference<Stored>): readonly Stored[] {
   return [...created, ...changed.map(({ after }) => after)];
-}
-
-/** The rows of a kind as they should be stored, with the problems and notes about them. */
-export interface Wanted<Stored> {
-  readonly wanted: readonly Stored[];
-  readonly problems: readonly Problem[];
-  readonly notes: readonly Problem[];
-}
-
-/** The declared key, or the one that is made of the other members. */
-export function keyOfConfiguration(given: Declared<"configurations">): string {
-  const { configuration_key: key, filters = {} } = given;
-  return key ?? makeConfigurationKey({ ...given, filters: toStorable(filters) });
 }

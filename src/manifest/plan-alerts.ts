@@ -1,3 +1,4 @@
+/** The plans of alerts, and of the webhooks that send their matches. */
 import type { DeclaredAlert } from "../alerts/alert-write-store.ts";
 import { findTargetProblems, keepSecret, toTargetAddress } from "../alerts/deliveries/target.ts";
 import type { WebhookTargetRow } from "../alerts/deliveries/target-store.ts";
@@ -10,11 +11,9 @@ import {
   listingOnlyMembers,
   toStorable,
 } from "./declared-filters.ts";
-import { type Identified, identify, madeIdOf, type Wanted } from "./identify.ts";
+import { type Identified, identifyByName, type Wanted } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
 import { type Problem, withHint } from "./problem.ts";
-
-type AlertIds = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface AlertContext {
   readonly stored: readonly DeclaredAlert[];
@@ -28,13 +27,7 @@ export function planAlerts(
   rows: readonly Row<"alerts">[],
   context: AlertContext,
 ): Wanted<DeclaredAlert> {
-  const { identified, problems } = identify(rows, {
-    keyMember: "name",
-    keyOf: ({ given }) => given.name,
-    makeId: madeIdOf("alert"),
-    stored: context.stored,
-    storedKeyOf: ({ name }) => name,
-  });
+  const { identified, problems } = identifyByName(rows, "alert", context.stored);
   const lookUp = createLookUp(context);
   const foreign = identified
     .filter(({ id }) => context.foreignIds.has(id))
@@ -199,19 +192,15 @@ function toAlertFilters({ given }: Row<"alerts">, lookUp: LookUp) {
   return { ...filters, configuration_ids: [...new Set(all)].sort() };
 }
 
+type AlertIds = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** `alertIds` maps names, configuration keys and ids to the alerts as they will be stored. */
 export function planWebhooks(
   rows: readonly Row<"webhooks">[],
   stored: readonly WebhookTargetRow[],
   alertIds: AlertIds,
 ): Wanted<WebhookTargetRow> {
-  const { identified, problems } = identify(rows, {
-    keyMember: "name",
-    keyOf: ({ given }) => given.name,
-    makeId: madeIdOf("webhook"),
-    stored,
-    storedKeyOf: ({ name }) => name,
-  });
+  const { identified, problems } = identifyByName(rows, "webhook", stored);
   const storedById = new Map(stored.map((target) => [target.id, target]));
   // The API always sends all members, so that it can remove a token.
   const keptOf = ({ managedBy }: Row<"webhooks">, id: string) =>

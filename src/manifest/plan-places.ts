@@ -5,9 +5,9 @@ import { groupIdOf, sessionIdOf } from "../messages/message.ts";
 import type { DeclaredSession } from "../messages/session-store.ts";
 import type { DeclaredPreset } from "../outbound/group-preset-store.ts";
 import type { NewFxRate } from "../rates/fx-store.ts";
-import { identify, madeIdOf, type Wanted } from "./identify.ts";
+import { identify, identifyByName, type Wanted } from "./identify.ts";
 import type { Row } from "./parse-manifest.ts";
-import { formatProblem, type Problem } from "./problem.ts";
+import { formatPlace, type Problem } from "./problem.ts";
 
 export function planSessions(
   rows: readonly Row<"sessions">[],
@@ -106,13 +106,7 @@ export function planPresets(
   rows: readonly Row<"group_presets">[],
   stored: readonly DeclaredPreset[],
 ): Wanted<DeclaredPreset> {
-  const { identified, problems } = identify(rows, {
-    keyMember: "name",
-    keyOf: ({ given }) => given.name,
-    makeId: madeIdOf("group preset"),
-    stored,
-    storedKeyOf: ({ name }) => name,
-  });
+  const { identified, problems } = identifyByName(rows, "group preset", stored);
   const unreadable = rows.flatMap((row) =>
     (row.given.group_ids ?? []).flatMap((group, at) =>
       isUuid(group) || group.includes("@")
@@ -161,7 +155,7 @@ export function planFxRates(rows: readonly Row<"fx_rates">[]): Wanted<NewFxRate>
     const key = `${date} ${currency}`;
     const duplicate = seen.get(key);
     if (duplicate !== undefined) {
-      const where = formatProblem(duplicate.problemAt([], "")).replace(/: $/, "");
+      const where = formatPlace(duplicate.problemAt([], ""));
       problems.push(row.problemAt([], `the rate of ${key} is already declared at ${where}`));
     }
     seen.set(key, row);

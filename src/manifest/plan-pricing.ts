@@ -8,6 +8,7 @@ import { checkFilters, toStorable } from "./declared-filters.ts";
 import {
   type Identified,
   identify,
+  identifyByName,
   keyOfConfiguration,
   madeIdOf,
   type Wanted,
@@ -39,13 +40,7 @@ export function planProfiles(
   rows: readonly Row<"profiles">[],
   stored: readonly ProfileRow[],
 ): Wanted<ProfileRow> {
-  const { identified, problems } = identify(rows, {
-    keyMember: "name",
-    keyOf: ({ given }) => given.name,
-    makeId: madeIdOf("profile"),
-    stored,
-    storedKeyOf: ({ name }) => name,
-  });
+  const { identified, problems } = identifyByName(rows, "profile", stored);
   const backward = rows.flatMap((row) => {
     const range = { ...CONSUMER_RANGE_DEFAULTS, ...row.given.consumer_range };
     if (range.low_quantile_bps <= range.high_quantile_bps) return [];
@@ -79,13 +74,7 @@ export function planViews(
   rows: readonly Row<"views">[],
   stored: readonly ViewRow[],
 ): Wanted<ViewRow> {
-  const { identified, problems } = identify(rows, {
-    keyMember: "name",
-    keyOf: ({ given }) => given.name,
-    makeId: madeIdOf("view"),
-    stored,
-    storedKeyOf: ({ name }) => name,
-  });
+  const { identified, problems } = identifyByName(rows, "view", stored);
   const findings = rows.map((row) => checkFilters(row, row.given.filters));
   return {
     wanted: identified.map(({ row, id }) => ({

@@ -1,3 +1,10 @@
+/**
+ * The declarations in the database: loads them for a plan, and turns rows into the members of a manifest (`to…Declaration`),
+ * which is the opposite of the `plan…` functions. Defaults are written out, so that a later version with other defaults reads
+ * the same.
+ *
+ * Invariant: planning what a `to…Declaration` function returns gives the row that it was called with.
+ */
 import {
   type DeclaredAlert,
   listConfigurationIdsOf,
@@ -24,11 +31,6 @@ import { listProfiles, type ProfileRow } from "../pricing/configurations/profile
 import { keyOfConfiguration, madeIdOf } from "./identify.ts";
 import type { Manifest } from "./parse-manifest.ts";
 import { type Declared, type KindName, LIMITS } from "./schema.ts";
-
-/** A declared configuration with the state of its system alert, which is a row of its own. */
-export interface PlannedConfiguration extends DeclaredConfiguration {
-  readonly alert_enabled: boolean;
-}
 
 /** The declarations in the database before the manifest is applied. */
 export interface StoredDeclarations {
@@ -147,6 +149,11 @@ function configurationIdsOf(filters: Readonly<Record<string, unknown>>): readonl
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string" && isUuid(id)) : [];
 }
 
+/** A declared configuration with the state of its system alert, which is a row of its own. */
+export interface PlannedConfiguration extends DeclaredConfiguration {
+  readonly alert_enabled: boolean;
+}
+
 export async function listPlannedConfigurations(
   db: Database,
   naming?: Naming,
@@ -156,13 +163,6 @@ export async function listPlannedConfigurations(
   const disabledIds = await listDisabledConfigurationIds(db, ids);
   return configurations.map((one) => ({ ...one, alert_enabled: !disabledIds.has(one.id) }));
 }
-
-/**
- * Stored rows as the members of a manifest: the opposite of the `plan…` functions. Defaults are written out, so that a later
- * version with other defaults reads the same.
- *
- * Invariant: planning what these functions return gives the row that they were called with.
- */
 
 export function toProfileDeclaration(profile: ProfileRow): Declared<"profiles"> {
   return {

@@ -1,21 +1,19 @@
+/**
+ * The rules of the API for objects that a manifest can declare too: who may change an object, ids that the client chooses,
+ * repeated requests, and conditional requests. Every write is one transaction under the lock of declarations, which `apply`
+ * takes too. Steps of the pipeline go on meanwhile.
+ */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AppError, type ErrorCode } from "../base/errors.ts";
 import { canonicalHash } from "../base/ids.ts";
+import { isStorableText } from "../base/text.ts";
 import type { Database, DatabasePool, Transaction } from "../db/database.ts";
 import { limitLockWait, takeLock } from "../db/locks.ts";
 import type { Stamp } from "../db/row.ts";
 import { writeDeclaration } from "./apply-declarations.ts";
 import type { Judges } from "./find-doubts.ts";
 import type { WrittenKind } from "./stored-declarations.ts";
-
-const DEPTH_MAX = 32;
-
-/**
- * The rules of the API for objects that a manifest can declare too: who may change an object, ids that the client chooses,
- * repeated requests, and conditional requests. Every write is one transaction under the lock of declarations, which `apply`
- * takes too. Steps of the pipeline go on meanwhile.
- */
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -215,6 +213,8 @@ function patchMembers(before: Members, patch: Members): Members {
   return Object.fromEntries(kept);
 }
 
+const DEPTH_MAX = 32;
+
 /** Throws if a request has a value that the store cannot keep as JSON. */
 function checkStorable(given: object): void {
   const waiting: { readonly value: unknown; readonly depth: number }[] = [
@@ -238,7 +238,7 @@ function checkStorable(given: object): void {
 }
 
 function checkText(text: string): void {
-  if (text.isWellFormed() && !text.includes("\u0000")) return;
+  if (isStorableText(text)) return;
   throw new AppError(
     "invalid_payload",
     "text must not contain null characters or half surrogate pairs",
