@@ -1,11 +1,10 @@
+/** What dealers of the demo ask for a watch, and the words in which they write it. */
 import { DAY_MS } from "../base/clock.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { DemoWatch } from "./watches.ts";
 
 type DemoCondition = "NEW" | "LIKE_NEW" | "USED";
-
 type DemoSet = "FULL_SET" | "WATCH_AND_CARD" | "WATCH";
-
 export type DemoMarket = "EU" | "HK" | "US";
 
 /** One watch that a dealer offers, and the price. The generator writes the text of a message from it. */
@@ -22,15 +21,10 @@ export interface DemoAsk {
 
 /** Standard deviation of asks, as a share of what the watch is worth. */
 const NOISE = 0.008;
-
 const BARGAIN_SHARE = 0.02;
-
 const CONDITION_WORTH = { NEW: 1, LIKE_NEW: 0.955, USED: 0.9 } as const;
-
 const SET_WORTH = { FULL_SET: 1, WATCH_AND_CARD: 0.985, WATCH: 0.93 } as const;
-
 const SECOND_DIAL_WORTH = 0.93;
-
 /** A watch loses this share of its worth with each year of age. */
 const YEARLY_LOSS = 0.012;
 

@@ -6,24 +6,13 @@ import { EU_SESSION, HK_SESSION, SENDING_SESSION } from "./dealers.ts";
 import type { Market } from "./posts.ts";
 import type { DemoWatch } from "./watches.ts";
 
-interface Showcase {
-  readonly key: string;
-  readonly label: string;
-  readonly filters: Readonly<Record<string, unknown>>;
-}
-
 /** Watches worth this much or more use the "High end" profile, which is still in shadow mode. */
 const HIGH_END_EUR = 30_000;
-
 /** For this many of the best-known watches, new full sets have a configuration of their own. */
 const FULL_SET_WATCHES = 16;
-
 const CORE = "Core";
-
 const HIGH_END = "High end";
-
 const EUROPE = "Europe";
-
 const HONG_KONG = "Hong Kong";
 
 /** Calling prefixes of the European Union, Britain, Norway and Switzerland. */
@@ -221,6 +210,12 @@ function listRates(range: { readonly fromMs: number; readonly toMs: number }) {
       per_eur: String(demoRate(currency, day * DAY_MS)),
     })),
   );
+}
+
+interface Showcase {
+  readonly key: string;
+  readonly label: string;
+  readonly filters: Readonly<Record<string, unknown>>;
 }
 
 /** Two filters that together use every member. The first selects many listings, the second almost none. */

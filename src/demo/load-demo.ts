@@ -14,16 +14,6 @@ import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents, listStretches } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
 
-/** How far the demo market is loaded. */
-interface DemoLoad {
-  readonly from_ms: number;
-  /** Null until the first stretch of the first load is complete. */
-  readonly until_ms: number | null;
-  readonly manifest_sha256: string | null;
-}
-
-const PAIRS_MAX = 3_000;
-
 interface LoadOptions {
   readonly size: MarketSize;
   /** Called with a line of text for each phase. */
@@ -37,32 +27,25 @@ interface LoadOptions {
 }
 
 const BATCH_MAX = 1_000;
-
 const SEEN_EVERY = 3;
-
 const SEEN_AFTER_MS = DAY_MS / 2;
-
+/** Enough of the unseen matches of the last half day. */
+const PAIRS_MAX = 3_000;
 /** More than the default market has. */
 const MATCHES_MAX = 100_000;
-
 const SAY_EVERY_DAYS = 10;
-
 /** The first stretch takes half a minute, and a user should see that something happens. */
 const SAY_AFTER_MS = 2_000;
-
 /** While the store works on one batch, this process reads another. */
 const STRANDS = 2;
-
 const CONFLICT_DELAY_MS = 20;
-
 const TURN_DELAY_MS = 200;
-
 /** Nothing is served yet, so batches may be large; dealers who appear in every batch are then processed less often. */
 const BATCH_FACTOR = 4;
 
 /**
  * Brings the demo market up to now. The first load stores all of its days; a later one stores what was posted since. The
- * market is lived through in stretches (`stretches.ts`), each with a clock that stands at its end, so that matches and
+ * market is lived through in stretches (`listStretches`), each with a clock that stands at its end, so that matches and
  * prices have the times that they would have had. A load that was interrupted continues after the last stretch that was
  * complete: what is already stored changes nothing. Two processes take turns.
  */
@@ -216,6 +199,15 @@ async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
   );
 }
 
+async function listUnseenPairs(db: Database): Promise<readonly MatchPair[]> {
+  return db.query<MatchPair>(sql`
+    select alert_id, resource_id
+      from alert_match
+     where seen_at_ms is null
+     order by resource_id, alert_id
+     limit ${PAIRS_MAX}`);
+}
+
 async function saveEvents(
   context: StepContext,
   { signal }: LoadOptions,
@@ -258,6 +250,14 @@ function since(startedAtMs: number): string {
   return `(${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`;
 }
 
+/** How far the demo market is loaded. */
+interface DemoLoad {
+  readonly from_ms: number;
+  /** Null until the first stretch of the first load is complete. */
+  readonly until_ms: number | null;
+  readonly manifest_sha256: string | null;
+}
+
 export async function findDemoLoad(db: Database): Promise<DemoLoad | undefined> {
   const [row] = await db.query<DemoLoad>(
     sql`select from_ms, until_ms, manifest_sha256 from demo_load limit 1`,
@@ -273,13 +273,4 @@ export async function saveDemoLoad(db: Database, load: DemoLoad): Promise<void> 
        set from_ms = excluded.from_ms,
            until_ms = excluded.until_ms,
            manifest_sha256 = excluded.manifest_sha256`);
-}
-
-async function listUnseenPairs(db: Database): Promise<readonly MatchPair[]> {
-  return db.query<MatchPair>(sql`
-    select alert_id, resource_id
-      from alert_match
-     where seen_at_ms is null
-     order by resource_id, alert_id
-     limit ${PAIRS_MAX}`);
 }

@@ -1,3 +1,7 @@
+/**
+ * The events of the demo market, as the gateway would have posted them, and the stretches of time in which a load lives
+ * through them.
+ */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import {
   type DemoDealer,
@@ -19,39 +23,14 @@ import {
   type WebhookBody,
 } from "./waha-bodies.ts";
 
-interface StretchRule {
-  /** For stretches that end so long before the end of the market. */
-  readonly withinMs: number;
-  readonly lengthMs: number;
-  /** One with fewer events is joined to the next: each costs time, and a small market would have many almost empty ones. */
-  readonly eventsMin: number;
-}
-
-/** The nearest to the end first. */
-const RULES: readonly StretchRule[] = [
-  { withinMs: 6 * HOUR_MS, lengthMs: 30 * MINUTE_MS, eventsMin: 8 },
-  { withinMs: DAY_MS, lengthMs: 3 * HOUR_MS, eventsMin: 8 },
-  { withinMs: 30 * DAY_MS, lengthMs: DAY_MS, eventsMin: 60 },
-];
-
-/** A stretch of time in which the demo lives through its market. */
-interface Stretch<Event> {
-  readonly endMs: number;
-  readonly events: readonly Event[];
-}
-
 /** When sessions and groups are announced. It is before every message. */
 const SETUP_MS = Date.UTC(2025, 0, 6, 8);
-
 /** The European session switches to another WAHA engine after this many days, as happens after an update. */
 const ENGINE_DAYS = 60;
-
 /** The Hong Kong session receives nothing for this long, although the gateway reports WORKING, so it is stale. */
 const SILENCE_MS = 3 * HOUR_MS;
-
 /** Each session reconnects once in this many days. */
 const RECONNECT_DAYS = 6;
-
 const OWN_OFFERS_PER_DAY = 2;
 
 /**
@@ -163,6 +142,27 @@ function listOwnOffers(
     }
   }
   return events;
+}
+
+interface StretchRule {
+  /** For stretches that end so long before the end of the market. */
+  readonly withinMs: number;
+  readonly lengthMs: number;
+  /** One with fewer events is joined to the next: each costs time, and a small market would have many almost empty ones. */
+  readonly eventsMin: number;
+}
+
+/** The nearest to the end first. */
+const RULES: readonly StretchRule[] = [
+  { withinMs: 6 * HOUR_MS, lengthMs: 30 * MINUTE_MS, eventsMin: 8 },
+  { withinMs: DAY_MS, lengthMs: 3 * HOUR_MS, eventsMin: 8 },
+  { withinMs: 30 * DAY_MS, lengthMs: DAY_MS, eventsMin: 60 },
+];
+
+/** A stretch of time in which the demo lives through its market. */
+interface Stretch<Event> {
+  readonly endMs: number;
+  readonly events: readonly Event[];
 }
 
 /**

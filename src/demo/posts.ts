@@ -1,3 +1,4 @@
+/** What dealers of the demo post: offers with their repeats and edits over days, and single bargains. */
 import { createHash } from "node:crypto";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import {
@@ -79,7 +80,6 @@ export interface DemoMessage {
 
 /** A dealer repeats a post within this many days, or never. */
 const POST_LIFE_DAYS = 12;
-
 /** Average number of messages per post, counted in the generated market. */
 const MESSAGES_PER_POST = 3.4;
 
@@ -216,15 +216,9 @@ function postVersion(
   });
 }
 
-/** Returns a message id in the format of phones: twenty hex digits that start with 3A. */
-export function rawIdOf(key: string): string {
-  return `3A${createHash("sha256").update(key).digest("hex").slice(0, 18).toUpperCase()}`;
-}
-
 /** A dealer looks at the buys of the last day, so that day has more of them: about one in an hour. */
-const SLOT_MS = 30 * MINUTE_MS;
-
-const SHARE = 0.7;
+const BARGAIN_SLOT_MS = 30 * MINUTE_MS;
+const BARGAIN_SLOT_SHARE = 0.7;
 
 /** Returns bargains of the last day of the range. Each half hour has at most one, which depends on that half hour only. */
 export function listBargains(
@@ -234,10 +228,14 @@ export function listBargains(
   const fromMs = Math.max(range.fromMs, range.toMs - DAY_MS);
   const post = createPoster(market);
   const messages: DemoMessage[] = [];
-  for (let slot = Math.ceil(fromMs / SLOT_MS); slot * SLOT_MS < range.toMs; slot += 1) {
+  for (
+    let slot = Math.ceil(fromMs / BARGAIN_SLOT_MS);
+    slot * BARGAIN_SLOT_MS < range.toMs;
+    slot += 1
+  ) {
     const random = createRandom("bargain", slot);
-    const atMs = slot * SLOT_MS + random.integer(0, SLOT_MS / 1000 - 1) * 1000;
-    if (random.isBelow(SHARE) && atMs < range.toMs)
+    const atMs = slot * BARGAIN_SLOT_MS + random.integer(0, BARGAIN_SLOT_MS / 1000 - 1) * 1000;
+    if (random.isBelow(BARGAIN_SLOT_SHARE) && atMs < range.toMs)
       messages.push(post(random, { atMs, key: `bargain/${slot}`, isBargain: true }));
   }
   return messages;
@@ -280,4 +278,9 @@ export function createPoster(market: Market): (random: Random, single: Single) =
       hasMedia: random.isBelow(0.3),
     };
   };
+}
+
+/** Returns a message id in the format of phones: twenty hex digits that start with 3A. */
+export function rawIdOf(key: string): string {
+  return `3A${createHash("sha256").update(key).digest("hex").slice(0, 18).toUpperCase()}`;
 }

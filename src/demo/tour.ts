@@ -1,3 +1,4 @@
+/** What the demo prints for a first look: requests that have something to show, and the token that they need. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTokenText, isTokenText, tokenSha256 } from "../api/auth/token.ts";
@@ -5,8 +6,6 @@ import { saveToken } from "../api/auth/token-store.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-
-const NAME_DIGITS = 8;
 
 /** Paths for a first look: each of them has something to show. */
 interface Tour {
@@ -74,6 +73,8 @@ export function formatTour(
     )
     .join("");
 }
+
+const NAME_DIGITS = 8;
 
 /** Returns the demo token. It stays the same, because it is stored in a file that only its owner can read. */
 export async function ensureDemoToken(
