@@ -1,3 +1,6 @@
+/** What a command is, and how it reads arguments and speaks at the terminal. */
+import { OperatorError } from "../base/errors.ts";
+
 /** The parts of the process that a command may use. Results go to `out`, progress and problems to `err`. */
 export interface Terminal {
   readonly in: NodeJS.ReadableStream;
@@ -25,6 +28,27 @@ export class UsageError extends Error {
   }
 }
 
+/** How many items a command lists at most. */
+export const LIST_MAX = 10_000;
+
+/** Parses the value of `--limit`. */
+export function parseLimit(text: string): number {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= LIST_MAX) return limit;
+  throw new UsageError(`--limit must be a number from 1 to ${LIST_MAX}`);
+}
+
+/** Returns the error to throw if a file cannot be read. An error of our own stays. */
+export function explainRead(file: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === undefined ? error : new OperatorError(`cannot read ${file} (${code})`, error);
+}
+
+/** Returns for example `2026-11-16 09:30`, in UTC. */
+export function toMinute(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
+}
+
 /** Formats rows as a table. Columns are as wide as their widest cell, with two spaces between them. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
@@ -49,7 +73,6 @@ interface Progress {
 }
 
 const REDRAW_MS = 200;
-
 const LINE_MS = 10_000;
 
 /** Shows a count. Redraws one line on a terminal, and writes a line every ten seconds elsewhere. */

@@ -9,9 +9,8 @@ import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
 import type { Terminal } from "./command.ts";
 
-export function describeStore({ place, isNew }: Pick<Store, "place" | "isNew">): string {
-  return `store: ${place}${isNew ? ", which is new" : ""}`;
-}
+/** They end a command. */
+export const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface StoreCall {
   readonly store: Store;
@@ -20,8 +19,6 @@ export interface StoreCall {
   /** Names of the migrations that this call ran. */
   readonly migrated: readonly string[];
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 interface StoreOptions {
   readonly isDemo: boolean;
@@ -67,6 +64,15 @@ export async function withStore<Result>(
     for (const signal of SIGNALS) process.off(signal, stop);
     await state.store?.close();
   }
+}
+
+export function describeStore({ place, isNew }: Pick<Store, "place" | "isNew">): string {
+  return `store: ${place}${isNew ? ", which is new" : ""}`;
+}
+
+/** What to add to a message about something that was not found. */
+export function demoHint({ config }: StoreCall): string {
+  return config.isDemo ? "" : "; to search the demo database, add --demo";
 }
 
 /** Runs `work` with all that the steps of the pipeline need. A service may run at the same time. */

@@ -12,7 +12,14 @@ import {
 import { type ManifestFile, parseManifest } from "../../manifest/parse-manifest.ts";
 import { formatProblem } from "../../manifest/problem.ts";
 import { LIMITS } from "../../manifest/schema.ts";
-import { type Command, formatTable, startProgress, type Terminal, UsageError } from "../command.ts";
+import {
+  type Command,
+  explainRead,
+  formatTable,
+  startProgress,
+  type Terminal,
+  UsageError,
+} from "../command.ts";
 import { withStore } from "../with-store.ts";
 
 const HELP = `Declares profiles, views, configurations, alerts, webhooks, sessions, groups, group_presets and fx_rates from YAML or
@@ -107,9 +114,7 @@ async function readFile(terminal: Terminal, name: string): Promise<string> {
     if (statSync(name).size > LIMITS.fileBytes) throw tooLarge();
     return readFileSync(name, "utf8");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === undefined) throw error;
-    throw new OperatorError(`cannot read ${name} (${code})`, error);
+    throw explainRead(name, error);
   }
 }
 

@@ -14,7 +14,14 @@ import {
 import { toLabelledMessage } from "../../listings/label.ts";
 import { listingIdOf } from "../../listings/listing-rows.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
-import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
+import {
+  type Command,
+  formatTable,
+  parseLimit,
+  type Terminal,
+  toMinute,
+  UsageError,
+} from "../command.ts";
 import { describeValue } from "../correction-words.ts";
 import { type StoreCall, withSteps, withStore } from "../with-store.ts";
 
@@ -42,7 +49,6 @@ Examples:
   assay corrections export > labels.jsonl
 `;
 
-const LIMIT_MAX = 10_000;
 const PAGE_MAX = 500;
 
 export const correctionsCommand: Command = {
@@ -60,9 +66,7 @@ export const correctionsCommand: Command = {
       },
     });
     const [verb, ...ids] = positionals;
-    const limit = /^\d{1,5}$/.test(values.limit) ? Number(values.limit) : 0;
-    if (limit < 1 || limit > LIMIT_MAX)
-      throw new UsageError(`--limit must be a number from 1 to ${LIMIT_MAX}`);
+    const limit = parseLimit(values.limit);
     const isPlain = (verb === "list" || verb === "export") && ids.length === 0;
     if (!isPlain && !(verb === "undo" && ids.length > 0))
       throw new UsageError("expected one of: list, undo ID…, export");
@@ -128,7 +132,7 @@ function toTable(corrections: readonly ListedCorrection[]): string {
     correction.field,
     correction.field === "is_listing" ? "no" : describeValue(correction.value),
     correction.reference_normalized || "none",
-    new Date(correction.corrected_at_ms).toISOString().slice(0, 16).replace("T", " "),
+    toMinute(correction.corrected_at_ms),
     describeState(correction),
     toListingId(correction) ?? "",
   ]);

@@ -8,7 +8,14 @@ import {
 } from "../../alerts/deliveries/delivery-store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { isUuid } from "../../base/ids.ts";
-import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
+import {
+  type Command,
+  formatTable,
+  parseLimit,
+  type Terminal,
+  toMinute,
+  UsageError,
+} from "../command.ts";
 import { withStore } from "../with-store.ts";
 
 const HELP = `Lists deliveries to webhook targets of all kinds, and retries deliveries that failed for good.
@@ -39,8 +46,6 @@ const OPTIONS = {
   demo: { type: "boolean", default: false },
 } as const;
 
-const LIMIT_MAX = 10_000;
-
 export const deliveriesCommand: Command = {
   summary: "lists and retries deliveries to webhooks",
   help: HELP,
@@ -68,9 +73,7 @@ interface ListValues {
 
 async function list(terminal: Terminal, values: ListValues): Promise<void> {
   const status = parseStatus(values.status);
-  const limit = /^\d{1,5}$/.test(values.limit) ? Number(values.limit) : 0;
-  if (limit < 1 || limit > LIMIT_MAX)
-    throw new UsageError(`--limit must be a number from 1 to ${LIMIT_MAX}`);
+  const limit = parseLimit(values.limit);
   const rows = await withStore(terminal, { isDemo: values.demo }, ({ store }) =>
     listDeliveries(store.pool, { limit, ...(status === undefined ? {} : { status }) }),
   );
@@ -112,10 +115,6 @@ function toCells(row: DeliveryRow): readonly string[] {
     toMinute(row.created_at_ms),
     row.id,
   ];
-}
-
-function toMinute(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
 }
 
 async function retry(

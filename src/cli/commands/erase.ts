@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
+import { isUuid } from "../../base/ids.ts";
 import { phoneIdentifier } from "../../messages/contacts/contact.ts";
 import { findIdentifierOf } from "../../messages/privacy/person-store.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
@@ -8,9 +9,6 @@ import { runErasure } from "../../privacy/erase-persons.ts";
 import { countBodiesOf, type PlannedErasure, planErasure } from "../../privacy/plan-erasure.ts";
 import { type Command, formatTable, startProgress, type Terminal, UsageError } from "../command.ts";
 import { type StoreCall, withSteps, withStore } from "../with-store.ts";
-
-/** E.164 allows 15 digits; the shortest numbers with a country code have 7. */
-const DIGITS = /^[1-9]\d{6,14}$/;
 
 const HELP = `Erases a person: messages, listings, matches, names, numbers, and what stored events have of him. Events that others share
 with him, such as lists of members, stay without him. Only keyed hashes are remembered, so what comes again is dropped: by the
@@ -40,8 +38,6 @@ const OPTIONS = {
   demo: { type: "boolean", default: false },
 } as const;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export const eraseCommand: Command = {
   summary: "erases a person",
   help: HELP,
@@ -49,7 +45,7 @@ export const eraseCommand: Command = {
     const { values } = parseArgs({ args: [...args], options: OPTIONS });
     if ((values.phone === undefined) === (values.contact === undefined))
       throw new UsageError("name the person: either --phone NUMBER or --contact ID");
-    if (values.contact !== undefined && !UUID.test(values.contact))
+    if (values.contact !== undefined && !isUuid(values.contact))
       throw new UsageError(`not the id of a contact: ${values.contact}; ids are such as 3f0c…-…`);
     const phone = values.phone === undefined ? undefined : parsePhone(values.phone);
     const { contact = "" } = values;
@@ -145,11 +141,14 @@ function describeFilters({ filterCount }: PlannedErasure): string {
     : `; ${filterCount} alerts, views or configurations name the person in their filter, which you may want to change`;
 }
 
+/** E.164 allows 15 digits; the shortest numbers with a country code have 7. */
+const PHONE_DIGITS = /^[1-9]\d{6,14}$/;
+
 /** Returns the digits of a phone number with its country code, as people write it: `+44 7700 900120`, `0044-7700-900120`. */
-export function parsePhone(text: string): string {
+function parsePhone(text: string): string {
   const bare = text.trim().replace(/[\s\u00a0().\u2010-\u2015/-]/g, "");
   const digits = bare.replace(/^(?:\+|00)/, "");
-  if (DIGITS.test(digits)) return digits;
+  if (PHONE_DIGITS.test(digits)) return digits;
   const reason = /^0\d+$/.test(bare)
     ? "it begins with 0, so its country code is missing"
     : "it may have 7 to 15 digits, spaces, dashes and a + in front, and nothing else";

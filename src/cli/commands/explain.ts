@@ -14,7 +14,7 @@ import {
 import { createRateTable } from "../../rates/fx.ts";
 import { listFxRates } from "../../rates/fx-store.ts";
 import { type Command, UsageError } from "../command.ts";
-import { withStore } from "../with-store.ts";
+import { demoHint, withStore } from "../with-store.ts";
 
 const HELP = `Explains why a listing is or is not part of a configuration, with every number and its formula, and why alerts do or do
 not fire for it. It shows configurations of the same brand or reference, and alerts that match or miss by at most two
@@ -51,8 +51,7 @@ export const explainCommand: Command = {
       const shownMax = values.all ? Number.POSITIVE_INFINITY : SHOWN_MAX;
       const lines = await explain(call.store.pool, id.toLowerCase(), shownMax);
       if (lines !== undefined) return lines;
-      const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";
-      throw new OperatorError(`there is no listing with the id ${id}${hint}`);
+      throw new OperatorError(`there is no listing with the id ${id}${demoHint(call)}`);
     });
     terminal.out.write(`${lines.join("\n")}\n`);
     return 0;

@@ -13,7 +13,7 @@ import {
   type Tally,
   tallyFindings,
 } from "../../listings/label-score.ts";
-import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
+import { type Command, explainRead, formatTable, type Terminal, UsageError } from "../command.ts";
 import {
   explainExtraction,
   parseInput,
@@ -23,15 +23,7 @@ import {
 } from "../extract-message.ts";
 
 /** A message has at most 65,536 characters. Escaped as JSON and with its other members, it stays below this. */
-export const LINE_MAX = 1_048_576;
-
-interface ScoreOptions {
-  readonly catalogue: Catalogue;
-  readonly showsMisses: boolean;
-  readonly showsTable: boolean;
-}
-
-const TEXT_SHOWN_MAX = 160;
+const LINE_MAX = 1_048_576;
 
 export const extractCommand: Command = {
   summary: "extracts watch listings from messages on standard input",
@@ -120,19 +112,14 @@ async function answerLines(
   return exitCode;
 }
 
-/** The lines of a file, or of standard input for `-`. */
-async function* readLines(terminal: Terminal, file: string): AsyncGenerator<string> {
-  try {
-    yield* splitLines(file === "-" ? terminal.in : createReadStream(file));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === undefined) throw error;
-    throw new OperatorError(`cannot read ${file} (${code})`, error);
-  }
+interface ScoreOptions {
+  readonly catalogue: Catalogue;
+  readonly showsMisses: boolean;
+  readonly showsTable: boolean;
 }
 
 /** Scores labelled messages. A line that cannot be read ends the command: a score of a part would mislead. */
-export async function scoreLines(
+async function scoreLines(
   terminal: Terminal,
   lines: AsyncIterable<string>,
   options: ScoreOptions,
@@ -181,6 +168,8 @@ function toMembers(input: unknown): Readonly<Record<string, unknown>> {
   throw new OperatorError('"input" must be an object');
 }
 
+const TEXT_SHOWN_MAX = 160;
+
 function describeMisses(
   { line, text }: { readonly line: number; readonly text: string },
   found: readonly Finding[],
@@ -208,11 +197,20 @@ function shareOf({ right, all }: Tally): number {
   return Number((right / all).toFixed(4));
 }
 
+/** The lines of a file, or of standard input for `-`. */
+async function* readLines(terminal: Terminal, file: string): AsyncGenerator<string> {
+  try {
+    yield* splitLines(file === "-" ? terminal.in : createReadStream(file));
+  } catch (error) {
+    throw explainRead(file, error);
+  }
+}
+
 /**
  * Yields the lines of a stream, trimmed, and holds at most one line and one chunk in memory. Keeps only the start of a line
  * that is too long, so that the caller can reject it.
  */
-export async function* splitLines(input: NodeJS.ReadableStream): AsyncGenerator<string> {
+async function* splitLines(input: NodeJS.ReadableStream): AsyncGenerator<string> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   for await (const chunk of input) {

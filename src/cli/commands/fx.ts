@@ -6,7 +6,7 @@ import { changeRates } from "../../pipeline/change-rates.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { parseEcbRates } from "../../rates/ecb-rates.ts";
 import type { ChangedFxRate, NewFxRate } from "../../rates/fx-store.ts";
-import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
+import { type Command, explainRead, startProgress, type Terminal, UsageError } from "../command.ts";
 import { withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Imports the reference rates of the European Central Bank (ECB), and recalculates the EUR prices of listings on those
@@ -70,8 +70,7 @@ async function readBytes(terminal: Terminal, file: string): Promise<Buffer> {
     try {
       return readFileSync(file);
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      throw new OperatorError(`cannot read ${file} (${code})`, error);
+      throw explainRead(file, error);
     }
   }
   const chunks: Buffer[] = [];

@@ -20,14 +20,6 @@ import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
 import { type StoreCall, withSteps, withStore } from "../with-store.ts";
 
-/** An export has at most 40,000 messages. */
-const CHAT_BYTES_MAX = 256 * 1024 * 1024;
-
-const LINE_BYTES_MAX = 16 * 1024 * 1024;
-
-/** So many lines are read in search of the first webhook body. */
-const HEAD_LINES_MAX = 1_000;
-
 const HELP = `Imports messages from files, as if the gateway had posted them. Messages that are already stored are skipped, and so are those
 that are older than what ASSAY_RETENTION_DAYS keeps.
 
@@ -56,7 +48,6 @@ Examples:
 `;
 
 const BATCH_MAX = 500;
-
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 
 export const importCommand: Command = {
@@ -207,8 +198,14 @@ async function findGroupId(call: StoreCall, name: string): Promise<string | unde
   );
 }
 
+/** An export has at most 40,000 messages. */
+const CHAT_BYTES_MAX = 256 * 1024 * 1024;
+const LINE_BYTES_MAX = 16 * 1024 * 1024;
+/** So many lines are read in search of the first webhook body. */
+const HEAD_LINES_MAX = 1_000;
+
 /** Returns the lines of a file of webhook bodies. Throws if it is another kind of file. */
-export async function openWebhookBodies(
+async function openWebhookBodies(
   terminal: Terminal,
   file: string,
 ): Promise<AsyncIterable<Uint8Array>> {
@@ -234,7 +231,7 @@ function isWebhookBody(body: Uint8Array): boolean {
 }
 
 /** Returns the text of an exported chat, from a text file or the archive that WhatsApp makes. */
-export async function readChatText(file: string): Promise<string> {
+async function readChatText(file: string): Promise<string> {
   try {
     return isZip(file) ? await readChatOfZip(file) : readFileSync(file, "utf8");
   } catch (error) {

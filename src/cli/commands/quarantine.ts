@@ -12,7 +12,14 @@ import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { retrySetAside } from "../../pipeline/set-aside.ts";
 import { dropSetAsideItems, listSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import { STEPS } from "../../pipeline/steps.ts";
-import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
+import {
+  type Command,
+  formatTable,
+  LIST_MAX,
+  parseLimit,
+  type Terminal,
+  UsageError,
+} from "../command.ts";
 import { type StoreCall, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Shows what could not be processed, and processes or drops it: events of the gateway that could not be read, and items of
@@ -48,7 +55,6 @@ const OPTIONS = {
   demo: { type: "boolean", default: false },
 } as const;
 
-const LIMIT_MAX = 10_000;
 const RETRIED_AT_ONCE = 100;
 
 export const quarantineCommand: Command = {
@@ -65,9 +71,7 @@ export const quarantineCommand: Command = {
     if (isMany && values.all === words.length > 0)
       throw new UsageError(`name what to ${verb}: either ID… or --all`);
     const ids = words.map(parseId);
-    const limit = /^\d{1,5}$/.test(values.limit) ? Number(values.limit) : 0;
-    if (limit < 1 || limit > LIMIT_MAX)
-      throw new UsageError(`--limit must be a number from 1 to ${LIMIT_MAX}`);
+    const limit = parseLimit(values.limit);
     const [first] = ids;
     const isKnown = isMany || (verb === "list" && ids.length === 0);
     if (!isKnown && !(verb === "show" && ids.length === 1))
@@ -123,7 +127,7 @@ async function listEntries(db: Database, limit: number): Promise<readonly Entry[
 }
 
 async function listIds(db: Database): Promise<readonly QuarantineId[]> {
-  return (await listEntries(db, LIMIT_MAX)).map(({ id }) => parseId(id));
+  return (await listEntries(db, LIST_MAX)).map(({ id }) => parseId(id));
 }
 
 async function list(

@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { sleep } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
-import type { Database } from "../../db/database.ts";
 import { countQueuedRefreshes, queueRefreshes } from "../../matching/refresh-queue-store.ts";
 import type { StepContext } from "../../pipeline/step.ts";
 import { runRefresh } from "../../pipeline/steps.ts";
@@ -12,7 +11,7 @@ import {
   type RefreshStateRow,
 } from "../../pricing/cells/schedule-store.ts";
 import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
-import { withSteps, withStore } from "../with-store.ts";
+import { demoHint, type StoreCall, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Recalculates the prices (cells) of all configurations, or of those that you name. It works with or without a running
 service. If a configuration cannot be calculated, it keeps its last good cells and the exit code is 1.
@@ -43,8 +42,7 @@ export const refreshCommand: Command = {
     if (malformed !== undefined)
       throw new UsageError(`"${malformed}" is not the id of a configuration`);
     return withStore(terminal, { isDemo: values.demo }, async (call) => {
-      const hint = call.config.isDemo ? "" : "; to search the demo database, add --demo";
-      const ids = await findIds(call.store.pool, asked, hint);
+      const ids = await findIds(call, asked);
       if (asked.length === 0 && (await isRebuilding(call.store.pool))) {
         throw new OperatorError(
           "a replay is running, and calculates all cells when it is done; to refresh some of them now, name their ids",
@@ -56,17 +54,15 @@ export const refreshCommand: Command = {
   },
 };
 
-async function findIds(
-  db: Database,
-  asked: readonly string[],
-  hint: string,
-): Promise<readonly string[]> {
-  const known = (await listRefreshStates(db, asked.length === 0 ? undefined : asked)).map(
-    ({ id }) => id,
-  );
+async function findIds(call: StoreCall, asked: readonly string[]): Promise<readonly string[]> {
+  const { pool } = call.store;
+  const states = await listRefreshStates(pool, asked.length === 0 ? undefined : asked);
+  const known = states.map(({ id }) => id);
   const unknown = asked.filter((id) => !known.includes(id));
   if (unknown.length > 0) {
-    throw new OperatorError(`there is no configuration with the id ${unknown.join(", ")}${hint}`);
+    throw new OperatorError(
+      `there is no configuration with the id ${unknown.join(", ")}${demoHint(call)}`,
+    );
   }
   return known;
 }

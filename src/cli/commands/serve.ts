@@ -12,12 +12,7 @@ import { ensureDemoToken, findTour, formatTour } from "../../demo/tour.ts";
 import { hasRawEvents } from "../../intake/raw-event-store.ts";
 import { type Service, startService } from "../../service/service.ts";
 import { type Command, UsageError } from "../command.ts";
-import { describeStore } from "../with-store.ts";
-
-/** Scripts of our own package.json that run the service in the foreground. */
-const SCRIPTS: ReadonlySet<string | undefined> = new Set(["start", "assay"]);
-
-const INTERVAL_MS = 500;
+import { describeStore, SIGNALS } from "../with-store.ts";
 
 const HELP = `Runs the service until you stop it with Ctrl-C or SIGTERM. After SIGTERM it keeps serving for ASSAY_LAME_DUCK_MS, so that
 load balancers can take it out first.
@@ -39,8 +34,6 @@ Settings, as environment variables, with their defaults:
 ${describeSettings()}`;
 
 const ROLES = ["all", "api", "worker"] as const;
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export const serveCommand: Command = {
   summary: "runs the service",
@@ -159,14 +152,19 @@ async function nextSignal(log: Logger): Promise<NodeJS.Signals> {
   return signal;
 }
 
+/** Scripts of our own package.json that run the service in the foreground. */
+const NPM_SCRIPTS: ReadonlySet<string | undefined> = new Set(["start", "assay"]);
+const NPM_CHECK_MS = 500;
+
 /**
  * Resolves when the npm that started this process has ended. Npm does not pass every signal on, and a killed one passes
  * none, so the service would keep its port and its store. Never resolves for a process that npm did not start: a daemon
  * may outlive its parent.
  */
-export function npmEnded(environment: Environment): Promise<void> {
+function npmEnded(environment: Environment): Promise<void> {
   const isOurs =
-    environment["npm_package_name"] === "assay" && SCRIPTS.has(environment["npm_lifecycle_event"]);
+    environment["npm_package_name"] === "assay" &&
+    NPM_SCRIPTS.has(environment["npm_lifecycle_event"]);
   if (!isOurs) return new Promise(() => undefined);
   const parent = process.ppid;
   // A shell may stand between npm and us. It lives on when npm is killed, and gets another parent.
@@ -176,7 +174,7 @@ export function npmEnded(environment: Environment): Promise<void> {
       if (process.ppid === parent && parentOf(parent) === grandparent) return;
       clearInterval(timer);
       settle();
-    }, INTERVAL_MS);
+    }, NPM_CHECK_MS);
     timer.unref();
   });
 }

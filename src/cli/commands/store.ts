@@ -1,3 +1,4 @@
+/** The commands on the store as a whole: migrate, backup, restore. */
 import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { BackupTrailer } from "../../backup/backup-file.ts";
@@ -7,47 +8,6 @@ import { writeBackup } from "../../backup/write-backup.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
 import { withStore } from "../with-store.ts";
-
-const RESTORE_HELP = `Fills an empty store from a file of "assay backup". A backup of an older version is migrated; one of a newer version is refused. If
-anything is wrong with the file, nothing is restored. Stop the service first.
-
-Usage: assay restore FILE [--demo]
-
-  --demo   uses the demo database
-
-Examples:
-  ASSAY_DATA_DIR=new-data assay restore assay-2026-11-16.backup
-  DATABASE_URL=postgres://assay@db.internal/assay assay restore assay-2026-11-16.backup
-`;
-
-export const restoreCommand: Command = {
-  summary: "fills an empty store from a backup",
-  help: RESTORE_HELP,
-  run: async (args, terminal) => {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { demo: { type: "boolean", default: false } },
-    });
-    const [path, ...others] = positionals;
-    if (path === undefined || path === "" || others.length > 0) {
-      throw new UsageError("name one file");
-    }
-    const options = { isDemo: values.demo, mayCreate: true, isAsItIs: true };
-    await withStore(terminal, options, async ({ store: { pool, url }, log }) => {
-      terminal.err.write(`checking ${path}\n`);
-      const progress = startProgress(terminal, "rows");
-      const onIndexes = (count: number): void => {
-        progress.finish();
-        if (count > 0) terminal.err.write(`building ${count} indexes\n`);
-      };
-      const options = { pool, url, path, log, onRows: progress.add, onIndexes };
-      const { tables } = await restoreBackup(options);
-      terminal.err.write(`restored ${tables.length} tables from ${path}\n`);
-    });
-    return 0;
-  },
-};
 
 const MIGRATE_HELP = `Runs pending migrations of the database schema and prints their names. The service also does this when it starts.
 
@@ -105,10 +65,7 @@ export const backupCommand: Command = {
       options: { demo: { type: "boolean", default: false } },
     });
     const isVerify = positionals[0] === "verify" && positionals.length === 2;
-    const [path, ...others] = isVerify ? positionals.slice(1) : positionals;
-    if (path === undefined || path === "" || others.length > 0) {
-      throw new UsageError("name one file");
-    }
+    const path = parseFile(isVerify ? positionals.slice(1) : positionals);
     if (isVerify) await verify(path, terminal);
     else await backUp(path, values.demo, terminal);
     return 0;
@@ -141,4 +98,53 @@ function describe({ tables }: BackupTrailer): string {
 
 function formatBytes(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`;
+}
+
+const RESTORE_HELP = `Fills an empty store from a file of "assay backup". A backup of an older version is migrated; one of a newer version is refused. If
+anything is wrong with the file, nothing is restored. Stop the service first.
+
+Usage: assay restore FILE [--demo]
+
+  --demo   uses the demo database
+
+Examples:
+  ASSAY_DATA_DIR=new-data assay restore assay-2026-11-16.backup
+  DATABASE_URL=postgres://assay@db.internal/assay assay restore assay-2026-11-16.backup
+`;
+
+export const restoreCommand: Command = {
+  summary: "fills an empty store from a backup",
+  help: RESTORE_HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { demo: { type: "boolean", default: false } },
+    });
+    const path = parseFile(positionals);
+    const options = { isDemo: values.demo, mayCreate: true, isAsItIs: true };
+    await withStore(terminal, options, async ({ store: { pool, url }, log }) => {
+      terminal.err.write(`checking ${path}\n`);
+      const progress = startProgress(terminal, "rows");
+      const onIndexes = (count: number): void => {
+        progress.finish();
+        if (count > 0) terminal.err.write(`building ${count} indexes\n`);
+      };
+      const { tables } = await restoreBackup({
+        pool,
+        url,
+        path,
+        log,
+        onRows: progress.add,
+        onIndexes,
+      });
+      terminal.err.write(`restored ${tables.length} tables from ${path}\n`);
+    });
+    return 0;
+  },
+};
+
+function parseFile([path, ...others]: readonly string[]): string {
+  if (path !== undefined && path !== "" && others.length === 0) return path;
+  throw new UsageError("name one file");
 }

@@ -8,7 +8,7 @@ import {
 } from "../../api/auth/token-store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { type Command, formatTable, type Terminal, UsageError } from "../command.ts";
+import { type Command, formatTable, type Terminal, toMinute, UsageError } from "../command.ts";
 import { withStore } from "../with-store.ts";
 
 const HELP = `Creates, lists and revokes API tokens.
@@ -121,22 +121,18 @@ async function listAllTokens(
     token.prefix,
     token.is_read_only ? "read" : "read, write",
     stateOf(token, nowMs),
-    token.last_used_at_ms === null ? "never" : toDay(token.last_used_at_ms),
-    toDay(token.created_at_ms),
+    token.last_used_at_ms === null ? "never" : toMinute(token.last_used_at_ms),
+    toMinute(token.created_at_ms),
     token.id,
   ]);
   terminal.out.write(formatTable([head, ...rows]));
 }
 
 function stateOf(token: ApiTokenRow, nowMs: number): string {
-  if (token.revoked_at_ms !== null) return `revoked ${toDay(token.revoked_at_ms)}`;
+  if (token.revoked_at_ms !== null) return `revoked ${toMinute(token.revoked_at_ms)}`;
   if (token.expires_at_ms === null) return "active";
   const word = token.expires_at_ms <= nowMs ? "expired" : "active until";
-  return `${word} ${toDay(token.expires_at_ms)}`;
-}
-
-function toDay(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
+  return `${word} ${toMinute(token.expires_at_ms)}`;
 }
 
 async function revokeToken(
