@@ -1,13 +1,7 @@
-import type { AddressInfo } from "node:net";
-import { channelOptionsOf } from "../alerts/deliveries/channels/channel.ts";
-import {
-  type Sender,
-  type SenderOptions,
-  startSender,
-} from "../alerts/deliveries/send-deliveries.ts";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { buildApp } from "../api/app.ts";
 import { createLater, startMaking } from "../api/http/compile-schemas.ts";
-import { describeListings } from "../api/v2/market/listing-body.ts";
 import { isLoopback, toServiceUrl } from "../base/address.ts";
 import { sleep, systemClock, withDeadline } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
@@ -18,26 +12,12 @@ import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
 import { openServicePools, openStore, type ServicePools, type Store } from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
-import { loadDemo } from "../demo/load-demo.ts";
-import { sizeOf } from "../demo/posts.ts";
-import { startTrickle } from "../demo/trickle.ts";
-import { createIntake, type Intake } from "../intake/receive-event.ts";
+import { createIntake } from "../intake/receive-event.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { loadCatalogue } from "../listings/dealer-catalogue.ts";
-import { readerOf } from "../listings/extract-listings.ts";
-import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
-import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { createAgeCheck } from "../messages/privacy/event-age.ts";
-import { saveFirstMarks } from "../messages/sync/backfill-store.ts";
-import { startGatewaySync } from "../messages/sync/sync-gateway.ts";
-import { startFigures } from "../operations/watch-figures.ts";
-import { changeRates, changeShippedRates } from "../pipeline/change-rates.ts";
-import type { StepContext } from "../pipeline/step.ts";
-import { openStepContext } from "../pipeline/step-context.ts";
-import { startWorker } from "../pipeline/worker.ts";
-import { startRemover } from "../privacy/remove-old-messages.ts";
-import { startRateFetch } from "../rates/fetch-rates.ts";
-import { checkPort, listen } from "./listen.ts";
+import { changeShippedRates } from "../pipeline/change-rates.ts";
+import { type Parts, startDemoPosts, startWork, type WorkOptions } from "./start-work.ts";
 
 export interface Service {
   readonly url: string;
@@ -59,15 +39,11 @@ const STOP_TIMEOUT_MS = DRAIN_TIMEOUT_MS + 5_000;
 /** `api` answers requests. `worker` processes events; it also listens, for health checks and metrics. */
 type Role = "all" | "api" | "worker";
 
-interface ServiceOptions {
+interface ServiceOptions extends WorkOptions {
   /** The default is `all`. */
   readonly role?: Role;
-  /** Receives the progress of the demo load, one line per phase. */
-  readonly say?: (line: string) => void;
   /** Prepares all routes right after the start, in idle moments. It takes a second, which most tests need not spend. */
   readonly warmsUp?: boolean;
-  /** Cancels the start. The first demo load can take a minute. */
-  readonly signal?: AbortSignal;
 }
 
 export async function startService(
@@ -147,10 +123,26 @@ export async function startService(
   }
 }
 
-function startDemoPosts({ config, log, closers }: Parts, intake: Intake): void {
-  const size = sizeOf(config.demoMessages);
-  const trickle = startTrickle({ intake, clock: systemClock, log, size });
-  closers.push(() => trickle.stop());
+/** Refuses to start if anyone on the network could send events, and warns if no event can be accepted. */
+function checkSenders(config: Config, log: Logger): void {
+  if (config.wahaHmacKey !== undefined) return;
+  const problem = findUnsignedProblem(config);
+  if (!isLoopback(config.host)) throw new OperatorError(problem ?? "set ASSAY_WAHA_HMAC_KEY");
+  if (problem !== undefined) log.warn(`events of the gateway are refused; ${problem}`);
+  else if (!config.isDemo) log.warn("events of the gateway are accepted without a signature");
+}
+
+/** Runs before the database is opened and the demo is loaded, so that a port in use is reported at once. */
+async function checkPort({ port, host }: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen({ port, host });
+    await once(probe, "listening");
+  } catch (error) {
+    throw explainListen(error, { port, host });
+  } finally {
+    probe.close();
+  }
 }
 
 /** Ignores DATABASE_READ_URL for the demo and the embedded server: they have no replica. */
@@ -173,107 +165,26 @@ function openServiceReads(options: {
   });
 }
 
-interface Parts {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly store: Store;
-  readonly pools: ServicePools;
-  readonly feed: ReturnType<typeof openChangeFeed>;
-  readonly metrics: Metrics;
-  readonly closers: (() => Promise<unknown>)[];
-}
-
-/** Starts everything except the API: the demo load, the worker, retention, the webhook sender, the rates and the gateway sync. */
-async function startWork(parts: Parts, { say, signal }: ServiceOptions): Promise<void> {
-  const { config, log, store, feed, metrics, closers } = parts;
-  const context = await openStepContext({
-    pool: store.pool,
-    clock: systemClock,
-    feed,
-    log,
-    config,
-  });
-  closers.push(() => context.close());
-  await reportOutdated(context);
-  // The demo is loaded before the service listens, so that the first response is already complete.
-  if (config.isDemo) {
-    await loadDemo(context, {
-      size: sizeOf(config.demoMessages),
-      say: say ?? (() => undefined),
-      ...(signal === undefined ? {} : { signal }),
-    });
-  }
-  // Before the worker reads what a session reports when it comes back.
-  if (config.wahaUrl !== undefined) {
-    await saveFirstMarks(store.pool, { names: [], nowMs: systemClock.nowMs() });
-  }
-  const worker = startWorker({ ...context, feed, metrics });
-  closers.push(() => worker.stop());
-  const remover = startRemover({
-    pool: store.pool,
-    clock: systemClock,
-    log,
-    metrics,
-    days: config.retentionDays,
-  });
-  closers.push(() => remover.stop());
-  const sender = openSender(config, { db: store.pool, feed, log, metrics });
-  closers.push(() => sender.stop());
-  closers.push(startFigures({ ...parts, db: parts.pools.figures, clock: systemClock }).stop);
-  if (config.ratesSource === "ecb") {
-    const { ratesUrl: url } = config;
-    const fetcher = startRateFetch({
-      pool: store.pool,
-      clock: systemClock,
-      log,
-      metrics,
-      url,
-      changeRates,
-    });
-    closers.push(() => fetcher.stop());
-  }
-  if (config.wahaUrl !== undefined) {
-    const stopping = new AbortController();
-    const client = createWahaClient({
-      url: config.wahaUrl,
-      signal: stopping.signal,
-      ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
-    });
-    const parts = { pool: store.pool, client, clock: systemClock, feed, log, metrics };
-    const sync = startGatewaySync(parts);
-    closers.push(() => {
-      stopping.abort();
-      return sync.stop();
-    });
+async function listen(app: App, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    throw explainListen(error, { port, host });
   }
 }
 
-function openSender(
-  config: Config,
-  parts: Pick<SenderOptions, "db" | "feed" | "log" | "metrics">,
-): Sender {
-  const clock = systemClock;
-  return startSender({ ...parts, ...channelOptionsOf(config), clock, describeListings });
-}
-
-/** Only warns about outdated listings. Extracting them again can take long, so the operator decides when. */
-async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<void> {
-  const count = await countOutdatedMessages(pool, readerOf(catalogue));
-  if (count > 0) {
-    log.warn(
-      { count },
-      "messages were extracted with another version or catalogue; run: assay reextract",
+function explainListen(error: unknown, { port, host }: Pick<Config, "port" | "host">): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const place = `${host}:${port}`;
+  if (code === "EADDRINUSE") {
+    return new OperatorError(
+      `${place} is in use by another program, or Assay is already running; set PORT to another port`,
     );
   }
-}
-
-/** Refuses to start if anyone on the network could send events, and warns if no event can be accepted. */
-function checkSenders(config: Config, log: Logger): void {
-  if (config.wahaHmacKey !== undefined) return;
-  const problem = findUnsignedProblem(config);
-  if (!isLoopback(config.host)) throw new OperatorError(problem ?? "set ASSAY_WAHA_HMAC_KEY");
-  if (problem !== undefined) log.warn(`events of the gateway are refused; ${problem}`);
-  else if (!config.isDemo) log.warn("events of the gateway are accepted without a signature");
+  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return new OperatorError(`cannot listen on ${place} (${code}); check HOST and PORT`);
+  }
+  return error;
 }
 
 async function drain(app: App, log: Logger): Promise<void> {
