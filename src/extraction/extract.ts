@@ -11,7 +11,7 @@ import type {
   Side,
 } from "./extraction.ts";
 import { findDates } from "./lines/dates.ts";
-import { analyzeLine, hasWordOf } from "./lines/line.ts";
+import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { claimMeasures } from "./lines/measures.ts";
 import { findPrices } from "./lines/prices.ts";
@@ -40,15 +40,7 @@ import {
 } from "./segments/accessories.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
-import {
-  dropRepeat,
-  FOLDED_TEXT_MAX,
-  LINES_MAX,
-  type NormalLine,
-  normalizeLines,
-  TEXT_MAX,
-} from "./text/normalize.ts";
-import type { PhraseMatch } from "./words/lexicon.ts";
+import { dropRepeat, type NormalLine, normalizeLines } from "./text/normalize.ts";
 
 const NO_BRANDS: ReadonlySet<string> = new Set();
 
@@ -60,11 +52,8 @@ export const LISTINGS_MAX = 200;
 
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
-  const bounds = { linesMax: LINES_MAX, lengthMax: FOLDED_TEXT_MAX };
-  const normal = normalizeLines(input.text.slice(0, TEXT_MAX), bounds);
-  const isCut = input.text.length > TEXT_MAX || normal.isCut;
-  const lines = dropRepeat(normal.lines);
-  const readings = readLines(lines, catalogue, input.messageDate);
+  const { lines, isCut } = normalizeLines(input.text);
+  const readings = readLines(dropRepeat(lines), catalogue, input.messageDate);
   const side = messageSide(readings);
   const context: MessageContext = {
     input,
@@ -165,16 +154,6 @@ function readLines(
     return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
   return flagTalk(readings);
-}
-
-/** Returns undefined if the phrases name no brand. */
-function listBrands(phrases: readonly PhraseMatch[]): ReadonlySet<string> | undefined {
-  let brands: Set<string> | undefined;
-  for (const { meaning } of phrases) {
-    if (meaning.kind === "brand" || meaning.kind === "model")
-      brands = (brands ?? new Set()).add(meaning.brand);
-  }
-  return brands;
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Static } from "typebox";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 
 /** One brand: how dealers write it, what its references look like, and its models with their known references. */
 export const BrandSchema = Type.Object(

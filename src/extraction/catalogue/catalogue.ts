@@ -67,6 +67,7 @@ interface KnownReference extends ReferenceFacts {
   readonly brand: string;
 }
 
+/** One shape of a brand's references. */
 export interface BrandShape {
   readonly brand: string;
   readonly shape: Shape;
@@ -154,6 +155,25 @@ function canStartWith({ firstDigits }: Shape, firstTwo: number): boolean {
   );
 }
 
+/** Returns the phrases that name the brand, its models and its nicknames. */
+export function brandPhrases(brand: BrandData): Phrase[] {
+  return [
+    ...phrasesFor(brand.spellings, { kind: "brand", brand: brand.name }),
+    ...brand.models.flatMap((model) =>
+      phrasesFor(model.words ?? [], { kind: "model", brand: brand.name, model: model.name }),
+    ),
+    ...Object.entries(brand.nicknames ?? {}).flatMap(([words, { name, model, dial }]) =>
+      phrasesFor([words], {
+        kind: "model",
+        brand: brand.name,
+        nickname: name,
+        ...(model === undefined ? {} : { model }),
+        ...(dial === undefined ? {} : { dial }),
+      }),
+    ),
+  ];
+}
+
 /** A shorter reference is too similar to others, so it is never repaired. */
 const REPAIRED_LENGTH_MIN = 7;
 
@@ -174,28 +194,13 @@ function pushTo<Item>(map: Map<string, Item[]>, key: string, item: Item): void {
   else list.push(item);
 }
 
-export function brandPhrases(brand: BrandData): Phrase[] {
-  return [
-    ...phrasesFor(brand.spellings, { kind: "brand", brand: brand.name }),
-    ...brand.models.flatMap((model) =>
-      phrasesFor(model.words ?? [], { kind: "model", brand: brand.name, model: model.name }),
-    ),
-    ...Object.entries(brand.nicknames ?? {}).flatMap(([words, { name, model, dial }]) =>
-      phrasesFor([words], {
-        kind: "model",
-        brand: brand.name,
-        nickname: name,
-        ...(model === undefined ? {} : { model }),
-        ...(dial === undefined ? {} : { dial }),
-      }),
-    ),
-  ];
-}
-
 /** Dealers trade a few hundred references of a brand. The bound stops hostile text from filling the memory. */
 const SEEN_MAX = 1000;
 
-/** The same few references are written again and again, so what the catalogue says about them is kept. */
+/**
+ * Returns what the catalogue says about a reference of this shape. The same few references are written again and again, so
+ * the answers are kept.
+ */
 export function lookUpReference(
   catalogue: Catalogue,
   written: string,
@@ -237,15 +242,15 @@ function isKnownForm(catalogue: Catalogue, form: string, brand: string): boolean
 function splitDialCode(
   written: string,
   codes: Readonly<Record<string, string>>,
-  isKnownForm: (form: string) => boolean,
+  isKnown: (form: string) => boolean,
 ): { readonly base: string; readonly dial: string | undefined } {
   const letters = /[a-z]{1,8}$/i.exec(written)?.[0].toUpperCase() ?? "";
-  if (letters === "" || isKnownForm(written)) return { base: written, dial: undefined };
+  if (letters === "" || isKnown(written)) return { base: written, dial: undefined };
   for (let length = Math.min(4, letters.length); length > 0; length -= 1) {
     const code = letters.slice(-length);
     const dial = Object.hasOwn(codes, code) ? codes[code] : undefined;
     const base = written.slice(0, -length);
-    const isWholeSuffix = length === letters.length || isKnownForm(base);
+    const isWholeSuffix = length === letters.length || isKnown(base);
     if (dial !== undefined && isWholeSuffix) return { base, dial };
   }
   return { base: written, dial: undefined };

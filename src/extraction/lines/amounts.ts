@@ -7,7 +7,6 @@
  *
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
-
 import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 
 export type Amount = {

@@ -24,7 +24,6 @@ export function makeDate(
 
 /** No wristwatch that dealers trade by year is older. */
 export const YEAR_MIN = 1920;
-
 /** The latest possible year if the date of the message is unknown. */
 export const YEAR_MAX = 2035;
 
@@ -90,7 +89,6 @@ export function isFollowedByMoney(line: Line, at: number): boolean {
 }
 
 const UNIT = /^(k|m|mil|mill|mio|mln|million|w|u|\u4E07|\u842C)$/;
-
 const MONEY_SIGN = /^[$\u20AC\u00A3]$/;
 
 /** Returns true if a currency is before the pair of numbers at `at`, or terms of the sale are after it. */

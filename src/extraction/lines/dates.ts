@@ -3,7 +3,7 @@
  *
  * Idea: try every notation at each free token, the longest first: three numbers, two numbers, one number. A number that
  * a unit or currency makes an amount is never a date. Dates of a service or a launch are kept, but flagged with
- * `isOtherEvent`; ranges with `isRange`. `date-choice.ts` then picks the date of each watch.
+ * `isOtherEvent`; ranges with `isRange`. `listing/date.ts` then picks the date of each watch.
  * Invariant: a date claims its tokens, so the price reader does not see them.
  *
  * Example: "126334 07/25, serviced 2018, 2019-2021" gives 2025/7, 2018 (other event), and a range without a year.
@@ -25,21 +25,6 @@ import {
 import { claim, isBehindDescription, isFree, type Line, phraseAt } from "./line.ts";
 import type { DateMention } from "./line-reading.ts";
 import { apostropheYear, monthNameDate, newCardDate, shortYear } from "./worded-dates.ts";
-
-/** Tokens between the event and its date, as in "polished by AP in 2024". */
-const OTHER_DATE_GAP_MAX = 4;
-
-/** Tokens between the date and the papers, as in "2022 AP service report". */
-const SERVICE_GAP_MAX = 3;
-
-/** A year before this is that of the watch. */
-const OLD_YEAR_MAX = 2012;
-
-const SERVICE_PAPERS: ReadonlySet<string> = new Set(
-  "papers paper report card cards invoice receipt record records certificate cert document documents warranty guarantee".split(
-    " ",
-  ),
-);
 
 export function findDates(line: Line, today: MessageDate | undefined): DateMention[] {
   const dates: DateMention[] = [];
@@ -258,6 +243,9 @@ function isSaleTerm(line: Line, at: number): boolean {
   return meaning?.kind === "cue" && meaning.cue === "label";
 }
 
+/** Tokens between the event and its date, as in "polished by AP in 2024". */
+const OTHER_DATE_GAP_MAX = 4;
+
 /** Returns true if the date belongs to a service, a certificate or a launch, by the words before it. */
 function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
   for (let at = date.from - 1; at >= 0 && at >= date.from - OTHER_DATE_GAP_MAX; at -= 1) {
@@ -271,6 +259,18 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
   }
   return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);
 }
+
+/** Tokens between the date and the papers, as in "2022 AP service report". */
+const SERVICE_GAP_MAX = 3;
+
+/** A year before this is that of the watch. */
+const OLD_YEAR_MAX = 2012;
+
+const SERVICE_PAPERS: ReadonlySet<string> = new Set(
+  "papers paper report card cards invoice receipt record records certificate cert document documents warranty guarantee".split(
+    " ",
+  ),
+);
 
 /** "2021 Service Papers", "2022 AP service report", "2023 extract": the papers of another event. */
 function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean {

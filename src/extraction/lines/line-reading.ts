@@ -1,3 +1,7 @@
+/**
+ * What is read from a line: its dates and its amounts, the parts of it that belong to a watch, and quotes of its words.
+ * Segments and listings are made of these, and know nothing of how they were found.
+ */
 import type { LineSpan, Quote } from "../extraction.ts";
 import type { Meaning } from "../text/meaning.ts";
 import type { NormalLine } from "../text/normalize.ts";
@@ -6,8 +10,29 @@ import type { PhraseMatch } from "../words/lexicon.ts";
 import type { Amount } from "./amounts.ts";
 import type { Line } from "./line.ts";
 
-/** For a value that does not come from the message. */
-export const NO_QUOTE: Quote = { words: "", lineSpans: [] };
+/** A line with its dates and prices, before they are assigned to a watch. */
+export interface LineReading {
+  readonly line: Line;
+  readonly dates: readonly DateMention[];
+  readonly prices: readonly PriceMention[];
+  readonly isBlank: boolean;
+  /** It names a watch, but neither offers it nor asks for it. */
+  readonly isTalk: boolean;
+}
+
+/** A date found in a line: tokens `from` up to but not including `to`. */
+export interface DateMention {
+  readonly from: number;
+  readonly to: number;
+  readonly year: number | undefined;
+  readonly month: number | undefined;
+  /** Written with N: the watch is new, with a card of that month. */
+  readonly isNew: boolean;
+  /** "2023+", "2021-2022". */
+  readonly isRange: boolean;
+  /** The date of a service, a certificate or a launch, and not of the watch or its card. */
+  readonly isOtherEvent: boolean;
+}
 
 /** Why a number counts as money: what is next to it, from strong to weak. */
 export type PriceStrength = "currency" | "dollar" | "unit" | "grouped" | "bare";
@@ -36,37 +61,13 @@ export interface PriceMention {
   readonly quote: Quote;
 }
 
-/** No dealer offers a watch for less, in any currency. */
-const SMALL_SUM_MAX = 200;
-
-/** A date found in a line: tokens `from` up to but not including `to`. */
-export interface DateMention {
-  readonly from: number;
-  readonly to: number;
-  readonly year: number | undefined;
-  readonly month: number | undefined;
-  /** Written with N: the watch is new, with a card of that month. */
-  readonly isNew: boolean;
-  /** "2023+", "2021-2022". */
-  readonly isRange: boolean;
-  /** The date of a service, a certificate or a launch, and not of the watch or its card. */
-  readonly isOtherEvent: boolean;
-}
-
-/** A line with its dates and prices, before they are assigned to a watch. */
-export interface LineReading {
-  readonly line: Line;
-  readonly dates: readonly DateMention[];
-  readonly prices: readonly PriceMention[];
-  readonly isBlank: boolean;
-  /** It names a watch, but neither offers it nor asks for it. */
-  readonly isTalk: boolean;
-}
-
 /** Returns the number as written, with its unit. */
 export function amountValue(price: PriceMention): number {
   return price.amount.kind === "malformed" ? 0 : price.amount.value;
 }
+
+/** No dealer offers a watch for less, in any currency. */
+const SMALL_SUM_MAX = 200;
 
 /** "Shipping $95": too little for a watch. "$95k" and "9.5" are not small. */
 export function isSmallSum({ amount }: PriceMention): boolean {
@@ -94,6 +95,21 @@ export function pricesOf(parts: readonly LinePart[]): readonly PriceMention[] {
 export function pricesIn(part: LinePart): readonly PriceMention[] {
   return within(part.reading.prices, part);
 }
+
+/** Returns the first phrase with a meaning that `matches`, in the order of the parts. */
+export function findPhraseWhere(
+  parts: readonly LinePart[],
+  matches: (meaning: Meaning) => boolean,
+): { readonly part: LinePart; readonly phrase: PhraseMatch } | undefined {
+  for (const part of parts) {
+    const phrase = within(part.reading.line.phrases, part).find(({ meaning }) => matches(meaning));
+    if (phrase !== undefined) return { part, phrase };
+  }
+  return undefined;
+}
+
+/** For a value that does not come from the message. */
+export const NO_QUOTE: Quote = { words: "", lineSpans: [] };
 
 /** Quotes characters of a normalised line. */
 export function quoteText(
@@ -125,18 +141,6 @@ export function joinQuotes(quotes: readonly Quote[], separator: string): Quote {
 function compareSpans(a: LineSpan | undefined, b: LineSpan | undefined): number {
   if (a === undefined || b === undefined) return 0;
   return a.line - b.line || a.start - b.start;
-}
-
-/** Returns the first phrase with a meaning that `matches`, in the order of the parts. */
-export function findPhraseWhere(
-  parts: readonly LinePart[],
-  matches: (meaning: Meaning) => boolean,
-): { readonly part: LinePart; readonly phrase: PhraseMatch } | undefined {
-  for (const part of parts) {
-    const phrase = within(part.reading.line.phrases, part).find(({ meaning }) => matches(meaning));
-    if (phrase !== undefined) return { part, phrase };
-  }
-  return undefined;
 }
 
 export function quotePhrase(part: LinePart, phrase: PhraseMatch): Quote {

@@ -8,7 +8,7 @@
  * claims €9.500. Without the claims, 126334 could be a price too.
  */
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { dropClosingPrice } from "../references/odd-references.ts";
+import { settleReferences } from "../references/odd-references.ts";
 import { type ReferenceMatch, readLineFacts } from "../references/reference-context.ts";
 import { findReferences } from "../references/references.ts";
 import type { Meaning } from "../text/meaning.ts";
@@ -32,6 +32,9 @@ export interface Line {
   /** A sum of `WORD_KINDS`: what kinds of words the line has. */
   readonly wordKinds: number;
 }
+
+/** A reference with its line and the tokens that it covers. */
+export type PlacedReference = ReferenceMatch & Span & { readonly source: NormalLine };
 
 export function hasWordOf({ wordKinds }: Line, kind: keyof typeof WORD_KINDS): boolean {
   return (wordKinds & WORD_KINDS[kind]) !== 0;
@@ -65,8 +68,19 @@ export function endsReference(line: Line, at: number): boolean {
   return within(line.references, { from: 0, to: at }).at(-1)?.to === at;
 }
 
-/** A reference with its line and the tokens that it covers. */
-export type PlacedReference = ReferenceMatch & Span & { readonly source: NormalLine };
+const DESCRIBING_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
+  "set",
+  "condition",
+  "dial",
+  "bracelet",
+]);
+
+/** Returns true if words that describe the watch, or its date, end right before the token: "full set 11.95". */
+export function isBehindDescription(line: Line, at: number): boolean {
+  const phrase = phraseEndingAt(line, at);
+  if (phrase !== undefined) return DESCRIBING_KINDS.has(phrase.meaning.kind);
+  return line.tokens[at - 1]?.kind === "digits" && line.claimed[at - 1] === true;
+}
 
 /** What the lines above have already named. */
 interface LinesAbove {
@@ -82,16 +96,17 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   const tokens = tokenize(text, lexicon.spelling);
   if (tokens.length === 0) return makeLine(source, { tokens, phrases: [], references: [] });
   const phrases = findPhrases(tokens, lexicon);
+  const named = listBrands(phrases);
   const context = {
     text,
     tokens,
     phrases,
     catalogue,
-    brands: addNamedBrands(above.brands, phrases),
+    brands: named === undefined ? above.brands : new Set([...above.brands, ...named]),
     isBelowReference: above.hasReference,
     facts: readLineFacts(tokens, phrases, lexicon),
   };
-  const found = dropClosingPrice(context, findReferences(context));
+  const found = settleReferences(context, findReferences(context));
   if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
   const splitTokens = splitTokensAtReferences(tokens, found, text);
   const references = placeReferences(splitTokens, found, source);
@@ -121,17 +136,14 @@ function isLink(word: string): boolean {
   return word.startsWith("www.") || LINK.test(word);
 }
 
-function addNamedBrands(
-  brands: ReadonlySet<string>,
-  phrases: readonly PhraseMatch[],
-): ReadonlySet<string> {
-  let named: Set<string> | undefined;
+/** Returns the brands that the phrases name, or undefined if they name none. */
+export function listBrands(phrases: readonly PhraseMatch[]): ReadonlySet<string> | undefined {
+  let brands: Set<string> | undefined;
   for (const { meaning } of phrases) {
-    if (meaning.kind !== "brand" && meaning.kind !== "model") continue;
-    named ??= new Set(brands);
-    named.add(meaning.brand);
+    if (meaning.kind === "brand" || meaning.kind === "model")
+      brands = (brands ?? new Set()).add(meaning.brand);
   }
-  return named ?? brands;
+  return brands;
 }
 
 /** Drops phrases that overlap a reference: the LN of 126610LN does not mean "like new". */
@@ -264,19 +276,4 @@ function makeLine(
 }
 
 const NO_CLAIMS: boolean[] = [];
-
 const NO_PHRASES: readonly undefined[] = [];
-
-const DESCRIBING_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
-  "set",
-  "condition",
-  "dial",
-  "bracelet",
-]);
-
-/** Returns true if words that describe the watch, or its date, end right before the token: "full set 11.95". */
-export function isBehindDescription(line: Line, at: number): boolean {
-  const phrase = phraseEndingAt(line, at);
-  if (phrase !== undefined) return DESCRIBING_KINDS.has(phrase.meaning.kind);
-  return line.tokens[at - 1]?.kind === "digits" && line.claimed[at - 1] === true;
-}

@@ -1,24 +1,11 @@
+/**
+ * What the signs and words beside an amount say: its currency, a discount, or that it is no ask but a list price, a deposit,
+ * a shipping cost or an exchange rate.
+ */
 import { firstFrom, lastUntil, tokenAt } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
 import { amountValue, type PriceMention } from "./line-reading.ts";
-
-/** Tokens between the word and its amount, as in "Deposit required: USD 20,000". */
-const OTHER_GAP_MAX = 2;
-
-/** No shipping costs more, in any currency that dealers use. */
-const SHIPPING_MAX = 1000;
-
-/** Tokens between the word and the rate, as in "rate to hkd 7.8". */
-const RATE_GAP_MAX = 3;
-
-/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
-const RETAIL_GAP_MAX = 4;
-
-const ASK_WORDS = /^(asking|ask|now|need|yours)$/;
-
-/** Tokens between the amount and the number of percent. */
-const DISCOUNT_WORDS_MAX = 4;
 
 /** The currency words and symbols on one side of an amount. */
 interface CurrencySign {
@@ -28,6 +15,7 @@ interface CurrencySign {
   readonly edge: number;
 }
 
+/** Reads the currency before an amount: "HKD 95,000", "EUR: 500", "$500". */
 export function signBefore(line: Line, at: number): CurrencySign {
   const touching = currencyBefore(line, at);
   if (touching !== undefined)
@@ -178,6 +166,9 @@ export function readDiscount(
   return { percent: number.percent, to: number.to + (isOff ? 1 : 0) };
 }
 
+/** Tokens between the amount and the number of percent. */
+const DISCOUNT_WORDS_MAX = 4;
+
 function skipDiscountWords(
   line: Line,
   at: number,
@@ -211,6 +202,49 @@ function readPercent(
   const end = at + (hasDecimals ? 3 : 1);
   return line.tokens[end]?.word === "%" ? { percent, to: end + 1 } : undefined;
 }
+
+/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
+const RETAIL_GAP_MAX = 4;
+
+const ASK_WORDS = /^(asking|ask|now|need|yours)$/;
+
+/**
+ * Flags the amounts that are no asks. A retail word is before its amount or right after it. Between two amounts it belongs
+ * to the larger one.
+ */
+export function flagRetailPrices(
+  line: Line,
+  prices: readonly PriceMention[],
+): readonly PriceMention[] {
+  if (prices.length === 0) return prices;
+  const others = findOtherAmounts(line, prices);
+  if (others.length === 0 && !line.phrases.some(isRetailWord)) return prices;
+  const retail = new Set<PriceMention>(others);
+  const words = line.phrases.filter(isRetailWord);
+  const byEnd = new Map(prices.map((price) => [price.to, price]));
+  const byStart = new Map(prices.map((price) => [price.from, price]));
+  for (const phrase of words) {
+    const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
+    let after = byStart.get(phrase.to);
+    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1) {
+      // "Retail was 13.7 asking 7,950".
+      if (ASK_WORDS.test(line.tokens[phrase.to + gap - 1]?.word ?? "")) break;
+      after = byStart.get(phrase.to + gap);
+    }
+    const isBefore =
+      before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
+    const chosen = isBefore ? before : after;
+    if (chosen !== undefined) retail.add(chosen);
+  }
+  return prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
+}
+
+function isRetailWord({ meaning }: PhraseMatch): boolean {
+  return meaning.kind === "cue" && meaning.cue === "retail";
+}
+
+/** Tokens between the word and its amount, as in "Deposit required: USD 20,000". */
+const OTHER_GAP_MAX = 2;
 
 /** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
 function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
@@ -247,12 +281,18 @@ function isListPriceBefore({ tokens }: Line, { from }: PriceMention): boolean {
   return tokenAt(tokens, isJoined ? from - 2 : from - 1)?.word === "list";
 }
 
+/** No shipping costs more, in any currency that dealers use. */
+const SHIPPING_MAX = 1000;
+
 /** "Insured shipping 250€": a small amount right behind the word. */
 function isShippingCost(line: Line, price: PriceMention): boolean {
   return (
     tokenAt(line.tokens, price.from - 1)?.word === "shipping" && amountValue(price) < SHIPPING_MAX
   );
 }
+
+/** Tokens between the word and the rate, as in "rate to hkd 7.8". */
+const RATE_GAP_MAX = 3;
 
 /** "US$ 46,500 (rate to hkd 7.8)": what a US dollar costs in Hong Kong. */
 function isExchangeRate({ tokens }: Line, { from, to }: PriceMention): boolean {
@@ -262,36 +302,4 @@ function isExchangeRate({ tokens }: Line, { from, to }: PriceMention): boolean {
     return /^(?:hkd|usdt?|us\$|\$)?7[.,][78]\d?(?:hkd)?$/i.test(amount.join(""));
   }
   return false;
-}
-
-/** A retail word is before its amount or right after it. Between two amounts it belongs to the larger one. */
-export function flagRetailPrices(
-  line: Line,
-  prices: readonly PriceMention[],
-): readonly PriceMention[] {
-  if (prices.length === 0) return prices;
-  const others = findOtherAmounts(line, prices);
-  if (others.length === 0 && !line.phrases.some(isRetailWord)) return prices;
-  const retail = new Set<PriceMention>(others);
-  const words = line.phrases.filter(isRetailWord);
-  const byEnd = new Map(prices.map((price) => [price.to, price]));
-  const byStart = new Map(prices.map((price) => [price.from, price]));
-  for (const phrase of words) {
-    const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
-    let after = byStart.get(phrase.to);
-    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1) {
-      // "Retail was 13.7 asking 7,950".
-      if (ASK_WORDS.test(line.tokens[phrase.to + gap - 1]?.word ?? "")) break;
-      after = byStart.get(phrase.to + gap);
-    }
-    const isBefore =
-      before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
-    const chosen = isBefore ? before : after;
-    if (chosen !== undefined) retail.add(chosen);
-  }
-  return prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
-}
-
-function isRetailWord({ meaning }: PhraseMatch): boolean {
-  return meaning.kind === "cue" && meaning.cue === "retail";
 }

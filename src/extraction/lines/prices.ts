@@ -3,13 +3,12 @@
  *
  * Idea: each free number is read with the currency words around it, and gets a strength: how sure the line is that the
  * number is money. A number with a currency or a dollar sign is money. A number without one must pass the checks in
- * `isPriceLike`. `price-choice.ts` then picks the ask of each watch, where strong mentions silence weak ones.
+ * `isPriceLike`. `listing/price.ts` then picks the ask of each watch, where strong mentions silence weak ones.
  * Invariant: a price claims its tokens, currency words included.
  *
  * Example: "126334 retail €12.100 now €10.200" gives 12100 EUR (retail) and 10200 EUR (lowered). Both have strength
  * "currency". The reference is claimed, so it is not an amount.
  */
-
 import { firstFrom, isLineEnd, lastUntil, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { claim, isBehindDescription, isFree, type Line, phraseAt } from "./line.ts";
@@ -21,9 +20,6 @@ import {
   signAfter,
   signBefore,
 } from "./price-signs.ts";
-
-/** Symbols between two watches, and the start of the second. */
-const SEPARATORS_MAX = 4;
 
 export function findPrices(line: Line): readonly PriceMention[] {
   const prices: PriceMention[] = [];
@@ -209,6 +205,9 @@ function closesLine(line: Line, at: number, to: number): boolean {
   if (decimals === 1) return true;
   return decimals === 2 && isBehindDescription(line, at) && hasDateBetween(line, watchEnd, at);
 }
+
+/** Symbols between two watches, and the start of the second. */
+const SEPARATORS_MAX = 4;
 
 /** "116500LN 2020 26.4 // 116520 2012 19.9": one decimal, a separator, and the next reference. */
 function isBeforeNextWatch(line: Line, at: number, to: number): boolean {

@@ -6,56 +6,7 @@ import { makePhraseFinder } from "../words/word-list.ts";
 import { hasWordOf, type Line } from "./line.ts";
 import { type LinePart, type LineReading, wholeLine } from "./line-reading.ts";
 
-/**
- * Finds requests in sentences, whatever their phrases are.
- *
- * Idea: a request in a sentence names who may have the watch, what they do with it, for whom it is, or how to answer.
- * Words about prices, the past, opinions or an offer speak against it. Each kind of word counts once, and the sum decides:
- * "hunting" is enough if nothing speaks against it, "anyone" is not. The weights were chosen with some 250 invented sentences.
- *
- * Example: "In case anyone walks past a Tank Cintrée, please ring me" has people, having, condition, polite, contact and an
- * article before the watch. "Did anyone see what the Tank Cintrée went for?" has people and having; the past and the
- * question speak against it.
- */
-
-const findKinds = makePhraseFinder(REQUEST_KINDS);
-
-type RequestKind = keyof typeof REQUEST_KINDS;
-
-const KIND_WEIGHTS: Readonly<Record<RequestKind, number>> = {
-  people: 1,
-  having: 1,
-  seeking: 3,
-  wanting: 1,
-  client: 1,
-  polite: 1,
-  condition: 1,
-  paying: 1,
-  bidding: 0,
-  contact: 2,
-  value: -2,
-  question: -2,
-  past: -2,
-  opinion: -2,
-  offer: -2,
-};
-
-/** These count only in the sentence that names the watch. */
-const NEAR_KINDS: ReadonlySet<RequestKind> = new Set(["value", "question", "past", "offer"]);
-
-const ARTICLE_WEIGHT = 1;
-
-/** "Does anyone have …?" */
-const QUESTION_WEIGHT = 1;
-
-const REQUEST_MIN = 3;
-
-/** Tokens between the article and the watch. */
-const ARTICLE_GAP_MAX = 6;
-
-const ARTICLES =
-  /^(a|an|any|one|another|either|two|three|eine|einen|ein|een|une|un|una|uno|uma|um)$/;
-
+/** Whether a text offers a watch or asks for one, and the phrase that says so. */
 export interface SideReading {
   readonly side: Side;
   readonly part: LinePart;
@@ -202,6 +153,45 @@ function isAtLineStart(reading: LineReading, at: number): boolean {
   );
 }
 
+/**
+ * Finds requests in sentences, whatever their phrases are.
+ *
+ * Idea: a request in a sentence names who may have the watch, what they do with it, for whom it is, or how to answer.
+ * Words about prices, the past, opinions or an offer speak against it. Each kind of word counts once, and the sum decides:
+ * "hunting" is enough if nothing speaks against it, "anyone" is not. The weights were chosen with some 250 invented sentences.
+ *
+ * Example: "In case anyone walks past a Tank Cintrée, please ring me" has people, having, condition, polite, contact and an
+ * article before the watch. "Did anyone see what the Tank Cintrée went for?" has people and having; the past and the
+ * question speak against it.
+ */
+const findKinds = makePhraseFinder(REQUEST_KINDS);
+
+type RequestKind = keyof typeof REQUEST_KINDS;
+
+const KIND_WEIGHTS: Readonly<Record<RequestKind, number>> = {
+  people: 1,
+  having: 1,
+  seeking: 3,
+  wanting: 1,
+  client: 1,
+  polite: 1,
+  condition: 1,
+  paying: 1,
+  bidding: 0,
+  contact: 2,
+  value: -2,
+  question: -2,
+  past: -2,
+  opinion: -2,
+  offer: -2,
+};
+/** These count only in the sentence that names the watch. */
+const NEAR_KINDS: ReadonlySet<RequestKind> = new Set(["value", "question", "past", "offer"]);
+const ARTICLE_WEIGHT = 1;
+/** "Does anyone have …?" */
+const QUESTION_WEIGHT = 1;
+const REQUEST_MIN = 3;
+
 /** Returns true if the line asks for the watch that it names. A part of a line is no sentence. */
 function isSentenceRequest(part: LinePart): boolean {
   const { line, dates, prices } = part.reading;
@@ -240,6 +230,11 @@ function sentenceAround({ tokens }: Line, watch: number): readonly Token[] {
 function endsSentence(tokens: readonly Token[], at: number): boolean {
   return /^[.!?]$/.test(tokens[at]?.word ?? "") && tokens[at + 1]?.isGlued !== true;
 }
+
+/** Tokens between the article and the watch. */
+const ARTICLE_GAP_MAX = 6;
+const ARTICLES =
+  /^(a|an|any|one|another|either|two|three|eine|einen|ein|een|une|un|una|uno|uma|um)$/;
 
 /** "A clean Rolex 16700", "any of the new 126710": an indefinite article shortly before the watch. */
 function hasArticle({ tokens }: Line, watch: number): boolean {

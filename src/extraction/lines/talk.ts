@@ -8,59 +8,69 @@
  * Example: "Is the 226570 getting replaced this year?" is talk, and so is "Saw a 5726/1A go for 71k at auction". "Is there
  * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
-
 import type { Meaning } from "../text/meaning.ts";
 import type { Span } from "../text/token.ts";
-import {
-  ANSWER_WORDS,
-  LIST_PRICE_HEADLINES,
-  MARKET_WORDS,
-  OFFER_WORDS,
-  REFUSALS,
-  SENTENCE_WORDS,
-  TALK_HEADLINES,
-  TALK_WORDS,
-} from "../words/sentence-words.ts";
+import { SENTENCE_WORDS, TALK_KINDS } from "../words/sentence-words.ts";
 import { makePhraseFinder } from "../words/word-list.ts";
 import { hasWordOf, type Line } from "./line.ts";
 import { type LineReading, wholeLine } from "./line-reading.ts";
 import { findSide, type SideReading } from "./sides.ts";
 
-const BETWEEN = /^(the|a|an|its|his|of|old|older|newer|previous|current|ap|rolex|patek)$/;
-
-const COMPARING: ReadonlySet<string> = new Set(
-  "before after than not unlike versus vs instead missed called aka about replaces replaced replacing predecessor successor".split(
-    " ",
-  ),
-);
-
-const findWords = makePhraseFinder({
-  refusal: REFUSALS,
-  talk: TALK_WORDS,
-  market: MARKET_WORDS,
-  offer: OFFER_WORDS,
-  answer: ANSWER_WORDS,
-  headline: TALK_HEADLINES,
-  listPrices: LIST_PRICE_HEADLINES,
-});
+const findWords = makePhraseFinder(TALK_KINDS);
 
 const NO_WORDS: ReturnType<typeof findWords> = new Set();
 
+/**
+ * Flags the lines that only speak about a watch. If no other line names a watch, but one has an ask, then the message is
+ * an offer in prose.
+ */
+export function flagTalk(readings: readonly LineReading[]): LineReading[] {
+  const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
+  // Beside references, a line with the name of a model describes one of them.
+  const isAbout = (reading: LineReading): boolean =>
+    referenceLines === 0
+      ? namesWatch(reading)
+      : reading.line.references.length > 0 && !(referenceLines > 1 && isOnlyCompared(reading.line));
+  const headline = readings.find((reading) => !reading.isBlank);
+  if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline, readings))
+    return readings.map((reading) => ({ ...reading, isTalk: true }));
+  const flagged = readings.map((reading) =>
+    isAbout(reading) && isTalk(reading, { isInList: referenceLines > 1 })
+      ? { ...reading, isTalk: true }
+      : reading,
+  );
+  const isOffer =
+    !flagged.some((reading) => isAbout(reading) && !reading.isTalk) &&
+    flagged.some((reading) => !isAbout(reading) && reading.prices.length > 0);
+  return isOffer ? [...readings] : flagged;
+}
+
+function namesWatch({ line }: LineReading): boolean {
+  return (
+    line.references.length > 0 ||
+    line.phrases.some(({ meaning }) => meaning.kind === "model" && meaning.model !== undefined)
+  );
+}
+
+/** "Group rules", "New RRP from May": returns true if the first line makes the whole message talk. */
+function isTalkHeadline(headline: LineReading, readings: readonly LineReading[]): boolean {
+  if (!hasWordOf(headline.line, "talk")) return false;
+  const found = findWords(headline.line.tokens);
+  if (found.has("headline")) return true;
+  if (!found.has("listPrices")) return false;
+  return !readings.some((reading) => reading !== headline && describesPiece(reading));
+}
+
 /** From this number of sentence words on, a line is prose. A question needs fewer, a line that opens with a watch more. */
 const PROSE_MIN = 3;
-
 const OPENED_PROSE_MIN = 5;
-
 const QUESTION_MIN = 2;
-
 /** From this number on, a set or a condition is a subject of the sentence, and not the description of an offer. */
 const LONG_PROSE_MIN = 4;
 
 /** From this number of unknown words on, a line that says nothing else about its watch is talk. */
 const UNKNOWN_MIN = 4;
-
 const NAME_ONLY_MIN = 3;
-
 const OPENED_UNKNOWN_MIN = 6;
 
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
@@ -105,16 +115,21 @@ function opensLine({ side, part, phrase }: SideReading): boolean {
   return part.reading.line.tokens.slice(0, phrase.from).every((token) => token.kind === "symbol");
 }
 
-/** "Group rules", "New RRP from May": returns true if the first line makes the whole message talk. */
-function isTalkHeadline(headline: LineReading, readings: readonly LineReading[]): boolean {
-  if (!hasWordOf(headline.line, "talk")) return false;
-  const found = findWords(headline.line.tokens);
-  if (found.has("headline")) return true;
-  if (!found.has("listPrices")) return false;
-  return !readings.some((reading) => reading !== headline && describesPiece(reading));
+/** An ask, a date or a condition, and a set or a condition: nothing is missing from an offer. */
+function isWholeOffer(reading: LineReading, hasAsk: boolean): boolean {
+  if (!hasAsk) return false;
+  const hasSet = hasPhrase(reading, "set");
+  const hasCondition = hasPhrase(reading, "condition");
+  return (hasSet && hasCondition) || (reading.dates.length > 0 && (hasSet || hasCondition));
 }
 
-/** A date, a set, a condition or a discount: a list of the maker's prices has none of them. */
+/** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */
+function isListPriceOnly(reading: LineReading): boolean {
+  const isListPrice = reading.prices.length > 0 && reading.prices.every(({ isRetail }) => isRetail);
+  return isListPrice && !describesPiece(reading);
+}
+
+/** A date, a set, a condition or a discount: a list price alone has none of them. */
 function describesPiece(reading: LineReading): boolean {
   return (
     reading.dates.length > 0 ||
@@ -122,27 +137,6 @@ function describesPiece(reading: LineReading): boolean {
     hasPhrase(reading, "condition") ||
     reading.prices.some(({ discountPercent }) => discountPercent !== undefined)
   );
-}
-
-/** "5712/1A retail now HKD 452,000, crazy": news of a list price, and nothing about a watch that is for sale. */
-function isListPriceOnly(reading: LineReading): boolean {
-  if (reading.prices.length === 0 || !reading.prices.every(({ isRetail }) => isRetail))
-    return false;
-  const isDiscounted = reading.prices.some(({ discountPercent }) => discountPercent !== undefined);
-  return (
-    !isDiscounted &&
-    reading.dates.length === 0 &&
-    !hasPhrase(reading, "set") &&
-    !hasPhrase(reading, "condition")
-  );
-}
-
-/** An ask, a date or a condition, and a set or a condition: nothing is missing from an offer. */
-function isWholeOffer(reading: LineReading, hasAsk: boolean): boolean {
-  if (!hasAsk) return false;
-  const hasSet = hasPhrase(reading, "set");
-  const hasCondition = hasPhrase(reading, "condition");
-  return (hasSet && hasCondition) || (reading.dates.length > 0 && (hasSet || hasCondition));
 }
 
 /** Returns true if the line is written in sentences. */
@@ -192,6 +186,12 @@ function hasSaleTerm(reading: LineReading): boolean {
   );
 }
 
+const COMPARING: ReadonlySet<string> = new Set(
+  "before after than not unlike versus vs instead missed called aka about replaces replaced replacing predecessor successor".split(
+    " ",
+  ),
+);
+
 /** "Before the 126710BLNR came", "not the SBGA415": the reference is named to compare, and not to offer it. */
 export function isCompared(line: Line, reference: Span): boolean {
   return COMPARING.has(wordBefore(line, reference));
@@ -208,41 +208,11 @@ export function isCheaperThan(line: Line, reference: Span): boolean {
   return /^(than|unlike|versus|missed)$/.test(wordBefore(line, reference));
 }
 
+const BETWEEN = /^(the|a|an|its|his|of|old|older|newer|previous|current|ap|rolex|patek)$/;
+
 /** Returns the word before the reference. Articles and brands between them do not count. */
 function wordBefore({ tokens }: Line, reference: Span): string {
   let at = reference.from - 1;
   while (at > reference.from - 4 && BETWEEN.test(tokens[at]?.word ?? "")) at -= 1;
   return tokens[at]?.word ?? "";
-}
-
-/**
- * Flags the lines that only speak about a watch. If no other line names a watch, but one has an ask, then the message is
- * an offer in prose.
- */
-export function flagTalk(readings: readonly LineReading[]): LineReading[] {
-  const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
-  // Beside references, a line with the name of a model describes one of them.
-  const isAbout = (reading: LineReading): boolean =>
-    referenceLines === 0
-      ? namesWatch(reading)
-      : reading.line.references.length > 0 && !(referenceLines > 1 && isOnlyCompared(reading.line));
-  const headline = readings.find((reading) => !reading.isBlank);
-  if (headline !== undefined && !isAbout(headline) && isTalkHeadline(headline, readings))
-    return readings.map((reading) => ({ ...reading, isTalk: true }));
-  const flagged = readings.map((reading) =>
-    isAbout(reading) && isTalk(reading, { isInList: referenceLines > 1 })
-      ? { ...reading, isTalk: true }
-      : reading,
-  );
-  const isOffer =
-    !flagged.some((reading) => isAbout(reading) && !reading.isTalk) &&
-    flagged.some((reading) => !isAbout(reading) && reading.prices.length > 0);
-  return isOffer ? [...readings] : flagged;
-}
-
-function namesWatch({ line }: LineReading): boolean {
-  return (
-    line.references.length > 0 ||
-    line.phrases.some(({ meaning }) => meaning.kind === "model" && meaning.model !== undefined)
-  );
 }

@@ -1,3 +1,7 @@
+/**
+ * Dates that something beside the digits makes dates: the letter N of a new card ("N3/26"), the name of a month, a year
+ * word ("23y"), an apostrophe, or, for two bare digits, what describes the watch ("used 21 full set").
+ */
 import type { MessageDate } from "../extraction.ts";
 import type { Meaning } from "../text/meaning.ts";
 import { type Token, tokenAt } from "../text/token.ts";
@@ -11,11 +15,6 @@ import {
   toYear,
 } from "./date-parts.ts";
 import { endsReference, type Line, phraseAt, phraseEndingAt } from "./line.ts";
-
-const YEAR_WORD = /^(y|yr|yrs|year|jahr|\u5E74)$/;
-
-/** Smaller numbers behind a watch are rather a month or a count. */
-const OLDEST_BARE_YEAR = 13;
 
 /** "N3", "N3/26", "N12 2025": a new watch with a card of that month. */
 export function newCardDate(line: Line, at: number): DateReading | undefined {
@@ -107,6 +106,8 @@ export function shortYear(
   return year === undefined ? undefined : makeDate({ from: at, to: at + 2 }, { year });
 }
 
+const YEAR_WORD = /^(y|yr|yrs|year|jahr|\u5E74)$/;
+
 /** "Fresh 26", "used 21 full set": two digits next to a condition, set, card or year word, and not in the future. */
 function bareShortYear(
   line: Line,
@@ -153,34 +154,38 @@ function isSpaceGrouped(line: Line, at: number): boolean {
   );
 }
 
+/** Smaller numbers behind a watch are rather a month or a count. */
+const OLDEST_BARE_YEAR = 13;
+
 /** "need 126720VTNR jub 25": two digits at the end of a line, right behind the reference, dial or bracelet. */
 function isYearAtEnd(line: Line, at: number): boolean {
   if (line.tokens[at + 1] !== undefined || Number(line.tokens[at]?.text) < OLDEST_BARE_YEAR)
     return false;
-  const kind = phraseEndingAt(line, at)?.meaning.kind;
-  return kind === "dial" || kind === "bracelet" || endsReference(line, at);
+  return isRightBehindWatch(line, at);
 }
 
 /** "124300 silver, 23, complete": two digits between commas behind the reference, dial or bracelet, with a description behind. */
 function isYearBetweenCommas(line: Line, at: number): boolean {
   if (line.tokens[at - 1]?.word !== "," || line.tokens[at + 1]?.word !== ",") return false;
   if (Number(line.tokens[at]?.text) < OLDEST_BARE_YEAR) return false;
-  const kind = phraseEndingAt(line, at - 1)?.meaning.kind;
-  const isAfterWatch = kind === "dial" || kind === "bracelet" || endsReference(line, at - 1);
-  return isAfterWatch && describesWatch(phraseAt(line, at + 2)?.meaning);
+  return isRightBehindWatch(line, at - 1) && describesWatch(phraseAt(line, at + 2)?.meaning);
 }
 
 /** "126300 blue jub 22 8.9k": two digits right after the reference, dial or bracelet and right before the ask. */
 function isYearBeforeAsk(line: Line, at: number): boolean {
-  const kind = phraseEndingAt(line, at)?.meaning.kind;
-  const isAfterWatch = kind === "dial" || kind === "bracelet" || endsReference(line, at);
-  if (!isAfterWatch) return false;
+  if (!isRightBehindWatch(line, at)) return false;
   const next = line.tokens[at + 1];
   return (
     next?.kind === "digits" ||
     next?.word === "$" ||
     phraseAt(line, at + 1)?.meaning.kind === "currency"
   );
+}
+
+/** A reference, a dial or a bracelet ends right before the token. */
+function isRightBehindWatch(line: Line, at: number): boolean {
+  const kind = phraseEndingAt(line, at)?.meaning.kind;
+  return kind === "dial" || kind === "bracelet" || endsReference(line, at);
 }
 
 /** "'83": two digits after an apostrophe. "11'450" is an amount. */

@@ -6,8 +6,9 @@ import {
   addEvidence,
   dropEvidence,
   type ListingDraft,
-  preferReading,
-  splitAbove,
+  NOTHING_SAID,
+  readOwnFirst,
+  type Statement,
 } from "./listing-draft.ts";
 import { readDial } from "./look.ts";
 
@@ -17,14 +18,56 @@ interface ConditionReading {
   readonly phrase: PhraseMatch;
 }
 
+/** Takes the condition in words, else NEW from the N of a date, else the condition of a header. */
+export function fillCondition(draft: ListingDraft): void {
+  const { fields, segment } = draft;
+  const own = readOwnFirst(segment, readCondition);
+  if (own.reading !== undefined && isMintDial(draft, own.reading)) {
+    fields.condition = "NEW";
+    fields.dialType = "mint green";
+    addEvidence(draft, "dialType", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
+    return;
+  }
+  if (own.reading !== undefined) {
+    fields.condition = own.reading.condition;
+    // A condition in words is better evidence than the N of a date.
+    dropEvidence(draft, "condition");
+    addEvidence(draft, "condition", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
+    return;
+  }
+  if (own.isUndecided) {
+    dropEvidence(draft, "condition");
+    return;
+  }
+  if (draft.evidence.some(({ field }) => field === "condition")) {
+    fields.condition = "NEW";
+    return;
+  }
+  for (const part of draft.inherited) {
+    const { reading } = readCondition([part]);
+    if (reading === undefined) continue;
+    fields.condition = reading.condition;
+    addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
+    return;
+  }
+}
+
+/** "126334 mint jub N7": the N says that the watch is new, so mint is the colour of its dial. */
+function isMintDial(
+  { segment, evidence }: ListingDraft,
+  { part, phrase }: ConditionReading,
+): boolean {
+  const isMint =
+    part.reading.line.tokens[phrase.from]?.word === "mint" && phrase.to === phrase.from + 1;
+  if (!isMint || segment.reference?.brand !== "Rolex") return false;
+  return evidence.some(({ field }) => field === "condition") && readDial(segment) === undefined;
+}
+
 /**
  * Returns the condition that the text states, if any. Like new beats new and used. `isUndecided` is true for alternatives
- * ("new or slider"): then no header may fill in the condition either.
+ * ("new or slider").
  */
-function readCondition(parts: readonly LinePart[]): {
-  readonly reading: ConditionReading | undefined;
-  readonly isUndecided: boolean;
-} {
+function readCondition(parts: readonly LinePart[]): Statement<ConditionReading> {
   if (!parts.some(namesCondition)) return NOTHING_SAID;
   const found: ConditionReading[] = [];
   for (const part of parts) {
@@ -38,8 +81,6 @@ function readCondition(parts: readonly LinePart[]): {
   }
   return { reading: chooseCondition(found), isUndecided: false };
 }
-
-const NOTHING_SAID = { reading: undefined, isUndecided: false } as const;
 
 function namesCondition(part: LinePart): boolean {
   return part.reading.line.phrases.some(({ meaning }) => meaning.kind === "condition");
@@ -105,49 +146,4 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
       return false;
   }
   return false;
-}
-
-export function fillCondition(draft: ListingDraft): void {
-  const { fields, segment } = draft;
-  const { own: parts, above } = splitAbove(segment);
-  const own = preferReading(readCondition(parts), () => readCondition(above));
-  if (own.reading !== undefined && isMintDial(draft, own.reading)) {
-    fields.condition = "NEW";
-    fields.dialType = "mint green";
-    addEvidence(draft, "dialType", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
-    return;
-  }
-  if (own.reading !== undefined) {
-    fields.condition = own.reading.condition;
-    // A condition in words is better evidence than the N of a date.
-    dropEvidence(draft, "condition");
-    addEvidence(draft, "condition", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
-    return;
-  }
-  if (own.isUndecided) {
-    dropEvidence(draft, "condition");
-    return;
-  }
-  if (draft.evidence.some(({ field }) => field === "condition")) {
-    fields.condition = "NEW";
-    return;
-  }
-  for (const part of draft.inherited) {
-    const { reading } = readCondition([part]);
-    if (reading === undefined) continue;
-    fields.condition = reading.condition;
-    addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
-    return;
-  }
-}
-
-/** "126334 mint jub N7": the N says that the watch is new, so mint is the colour of its dial. */
-function isMintDial(
-  { segment, evidence }: ListingDraft,
-  { part, phrase }: ConditionReading,
-): boolean {
-  const isMint =
-    part.reading.line.tokens[phrase.from]?.word === "mint" && phrase.to === phrase.from + 1;
-  if (!isMint || segment.reference?.brand !== "Rolex") return false;
-  return evidence.some(({ field }) => field === "condition") && readDial(segment) === undefined;
 }

@@ -14,6 +14,27 @@ interface DateChoice {
   readonly leftOut: readonly LeftOut[];
 }
 
+/** Takes year and month: those of the watch's own text, else those of the text that it shares with others. */
+export function fillDate(draft: ListingDraft): void {
+  const { segment, context, fields } = draft;
+  const launchedYear = segment.reference?.launchedYear;
+  const own = chooseDate(segment.parts, context.input.messageDate, launchedYear);
+  const isOwn = own.year !== undefined || own.month !== undefined || own.leftOut.length > 0;
+  const date = isOwn ? own : chooseDate(draft.inherited, context.input.messageDate, launchedYear);
+  const source = isOwn ? "explicit" : "section";
+  if (date.year !== undefined) {
+    fields.year = date.year;
+    addEvidence(draft, "year", date.yearQuote, source);
+  }
+  if (date.month !== undefined) {
+    fields.cardMonth = date.month;
+    addEvidence(draft, "cardMonth", date.monthQuote, source);
+  }
+  draft.leftOut.push(...date.leftOut);
+  const newQuote = own.newQuote ?? date.newQuote;
+  if (newQuote !== undefined) addEvidence(draft, "condition", newQuote, source);
+}
+
 /** Picks the date of one watch: the first possible one. Dates of other events do not count, and ranges rarely do. */
 function chooseDate(
   parts: readonly LinePart[],
@@ -137,24 +158,4 @@ function isPossible(
 /** "N11" read in August is November of the year before. */
 function latestYearWithMonth(month: number, today: MessageDate): number {
   return month <= today.month ? today.year : today.year - 1;
-}
-
-export function fillDate(draft: ListingDraft): void {
-  const { segment, context, fields } = draft;
-  const launchedYear = segment.reference?.launchedYear;
-  const own = chooseDate(segment.parts, context.input.messageDate, launchedYear);
-  const isOwn = own.year !== undefined || own.month !== undefined || own.leftOut.length > 0;
-  const date = isOwn ? own : chooseDate(draft.inherited, context.input.messageDate, launchedYear);
-  const source = isOwn ? "explicit" : "section";
-  if (date.year !== undefined) {
-    fields.year = date.year;
-    addEvidence(draft, "year", date.yearQuote, source);
-  }
-  if (date.month !== undefined) {
-    fields.cardMonth = date.month;
-    addEvidence(draft, "cardMonth", date.monthQuote, source);
-  }
-  draft.leftOut.push(...date.leftOut);
-  const newQuote = own.newQuote ?? date.newQuote;
-  if (newQuote !== undefined) addEvidence(draft, "condition", newQuote, source);
 }

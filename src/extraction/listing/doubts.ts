@@ -1,30 +1,67 @@
+/** What makes a reading less certain. An ask is compared with what dealers usually ask (`usualEur` of the catalogue). */
 import type { FieldSource, ListingField, Price } from "../extraction.ts";
-import type { PriceStrength } from "../lines/line-reading.ts";
 import { isProse } from "../lines/talk.ts";
 import { within } from "../text/token.ts";
 import { DOLLARS, ROUGH_PER_EUR } from "../words/currency-words.ts";
-import type { ListingDraft } from "./listing-draft.ts";
-
-/**
- * Compares an ask with what dealers usually ask for the reference (`usualEur` of the catalogue).
- *
- * Idea: US dollars that are read as Hong Kong dollars are an eighth of the usual price, and the other way round eight
- * times of it. So if the currency comes from a setting, an absurd size in it and a plausible size in another currency
- * mean that the setting does not fit. Then the price is left out, and never guessed.
- *
- * Example: "124060 $9,900 + label" in a group with the default HKD. 9,900 HKD is a ninth of the usual price, and 9,900 USD
- * is plausible.
- */
+import type { ListingDraft, Money } from "./listing-draft.ts";
 
 /** A watch with another dial, in another condition or year, stays within these. Another currency does not. */
 const ABSURD_BELOW = 0.3;
-
 const ABSURD_ABOVE = 3.5;
-
 const PLAUSIBLE = { min: 0.4, max: 2.5 };
 
 /** What a dealer can mean without naming the currency. */
 const UNNAMED_CURRENCIES = ["USD", "HKD", "EUR", "SGD", "GBP", "CNY"];
+
+/**
+ * Returns true if the currency comes from a setting, and the ask is absurd in it and plausible in another that the text
+ * allows. What the text states is taken as it is.
+ *
+ * Idea: US dollars that are read as Hong Kong dollars are an eighth of the usual price, and the other way round eight times
+ * of it. So the setting does not fit. Then the price is left out, and never guessed.
+ *
+ * Example: "124060 $9,900 + label" in a group with the default HKD. 9,900 HKD is a ninth of the usual price, and 9,900 USD
+ * is plausible.
+ */
+export function isCurrencyImplausible(ask: Money, usualEur: number | undefined): boolean {
+  const { price, currencySource, mention } = ask;
+  const ratio = currencySource === "default" ? usualRatio(price, usualEur) : undefined;
+  if (ratio === undefined || (ratio >= ABSURD_BELOW && ratio <= ABSURD_ABOVE)) return false;
+  return UNNAMED_CURRENCIES.some((currency) => {
+    if (currency === price.currency || (mention.strength === "dollar" && !DOLLARS.has(currency)))
+      return false;
+    const other = usualRatio({ ...price, currency }, usualEur) ?? 0;
+    return other >= PLAUSIBLE.min && other <= PLAUSIBLE.max;
+  });
+}
+
+/** Returns how many times the usual price the ask is. Returns undefined if one of them is unknown. */
+export function usualRatio(price: Price, usualEur: number | undefined): number | undefined {
+  const perEur = ROUGH_PER_EUR[price.currency];
+  if (usualEur === undefined || perEur === undefined) return undefined;
+  return price.amountMinor / 100 / perEur / usualEur;
+}
+
+/** Up to this factor an ask is usual for its reference. Beyond the second one it was most likely misread. */
+const USUAL_MAX = 2;
+const UNUSUAL_MAX = 3;
+
+/** Adds the doubts about the ask. `mentionCount` is the number of amounts that the watch's text has. */
+export function addPriceDoubts(draft: ListingDraft, ask: Money, mentionCount: number): void {
+  const { doubts, segment } = draft;
+  const { mention, currencySource, price } = ask;
+  const ratio = usualRatio(price, segment.reference?.usualEur);
+  if (ratio === undefined) doubts.push("usual_price_unknown");
+  else if (ratio > UNUSUAL_MAX || ratio < 1 / UNUSUAL_MAX) doubts.push("price_far_from_usual");
+  else if (ratio > USUAL_MAX || ratio < 1 / USUAL_MAX) doubts.push("price_unusual");
+  if (mention.amount.kind === "short") doubts.push("price_without_unit");
+  else if (mention.strength === "bare") doubts.push("price_bare");
+  else if (mention.strength === "grouped") doubts.push("price_without_currency");
+  if (currencySource === "default") doubts.push("currency_by_default");
+  if (mentionCount > 1) doubts.push("several_amounts");
+  const watchLine = segment.parts[0]?.reading.line.source.sourceLine;
+  if (watchLine !== mention.quote.lineSpans[0]?.line) doubts.push("price_on_other_line");
+}
 
 type Sources = Readonly<Partial<Record<ListingField, FieldSource>>>;
 
@@ -67,27 +104,4 @@ function isDescribed({
   dialType,
 }: ListingDraft["fields"]): boolean {
   return [year, cardMonth, condition, fullSetStatus, dialType].some((value) => value !== undefined);
-}
-
-/** Returns how many times the usual price the ask is. Returns undefined if one of them is unknown. */
-export function usualRatio(price: Price, usualEur: number | undefined): number | undefined {
-  const perEur = ROUGH_PER_EUR[price.currency];
-  if (usualEur === undefined || perEur === undefined) return undefined;
-  return price.amountMinor / 100 / perEur / usualEur;
-}
-
-/** Returns true if the ask is absurd in the currency of the setting, and plausible in another that the text allows. */
-export function isCurrencyImplausible(
-  price: Price,
-  usualEur: number | undefined,
-  strength: PriceStrength,
-): boolean {
-  const ratio = usualRatio(price, usualEur);
-  if (ratio === undefined || (ratio >= ABSURD_BELOW && ratio <= ABSURD_ABOVE)) return false;
-  return UNNAMED_CURRENCIES.some((currency) => {
-    if (currency === price.currency || (strength === "dollar" && !DOLLARS.has(currency)))
-      return false;
-    const other = usualRatio({ ...price, currency }, usualEur) ?? 0;
-    return other >= PLAUSIBLE.min && other <= PLAUSIBLE.max;
-  });
 }

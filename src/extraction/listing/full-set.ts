@@ -2,7 +2,13 @@ import type { FieldSource, FullSetStatus } from "../extraction.ts";
 import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { lastUntil, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { addEvidence, type ListingDraft, preferReading, splitAbove } from "./listing-draft.ts";
+import {
+  addEvidence,
+  type ListingDraft,
+  NOTHING_SAID,
+  readOwnFirst,
+  type Statement,
+} from "./listing-draft.ts";
 
 interface SetReading {
   readonly status: FullSetStatus;
@@ -10,15 +16,27 @@ interface SetReading {
   readonly phrase: PhraseMatch;
 }
 
+export function fillFullSet(draft: ListingDraft): void {
+  const own = readOwnFirst(draft.segment, readFullSet);
+  if (own.isUndecided) return;
+  let found = own.reading;
+  let source: FieldSource = "explicit";
+  for (const part of draft.inherited) {
+    if (found !== undefined) break;
+    found = readFullSet([part]).reading;
+    source = "section";
+  }
+  if (found === undefined) return;
+  draft.fields.fullSetStatus = [found.status];
+  addEvidence(draft, "fullSetStatus", quotePhrase(found.part, found.phrase), source);
+}
+
 /**
  * Returns what comes with the watch, if the text states it. Phrases such as "full set" count first, then answers
  * ("box: yes"), then single pieces ("box", "card"). A missing box beats "full set". `isUndecided` is true for
- * alternatives ("full set or only watch"): then no header may fill in the set either.
+ * alternatives ("full set or only watch").
  */
-function readFullSet(parts: readonly LinePart[]): {
-  readonly reading: SetReading | undefined;
-  readonly isUndecided: boolean;
-} {
+function readFullSet(parts: readonly LinePart[]): Statement<SetReading> {
   if (!parts.some(namesSet)) return NOTHING_SAID;
   const found: SetReading[] = [];
   const pieces: SetReading[] = [];
@@ -45,8 +63,6 @@ function readFullSet(parts: readonly LinePart[]): {
       : withNextPiece(stated, pieces);
   return { reading, isUndecided: false };
 }
-
-const NOTHING_SAID = { reading: undefined, isUndecided: false } as const;
 
 /** Most lines say nothing about box and papers. */
 function namesSet(part: LinePart): boolean {
@@ -128,7 +144,6 @@ function withNextPiece(stated: SetReading, pieces: readonly SetReading[]): SetRe
 
 /** Tokens between two pieces of a set. */
 const NEXT_PIECE_GAP_MAX = 3;
-
 const PIECE_JOINTS = /^([,+&/]|and|the|und|den|en|de|et|ses|les|e|i|y|sus|los)$/;
 
 function isMissing(part: LinePart, phrase: PhraseMatch): boolean {
@@ -197,20 +212,4 @@ function isAlternative(phrases: readonly PhraseMatch[], index: number): boolean 
   if (phrase?.meaning.kind !== "set" || other?.meaning.kind !== "set") return false;
   if (joint?.meaning.kind !== "cue" || joint.meaning.cue !== "or") return false;
   return phrase.meaning.set !== other.meaning.set;
-}
-
-export function fillFullSet(draft: ListingDraft): void {
-  const { own: parts, above } = splitAbove(draft.segment);
-  const own = preferReading(readFullSet(parts), () => readFullSet(above));
-  if (own.isUndecided) return;
-  let found = own.reading;
-  let source: FieldSource = "explicit";
-  for (const part of draft.inherited) {
-    if (found !== undefined) break;
-    found = readFullSet([part]).reading;
-    source = "section";
-  }
-  if (found === undefined) return;
-  draft.fields.fullSetStatus = [found.status];
-  addEvidence(draft, "fullSetStatus", quotePhrase(found.part, found.phrase), source);
 }

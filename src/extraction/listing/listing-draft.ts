@@ -5,9 +5,10 @@ import type {
   FieldSource,
   LeftOut,
   ListingField,
+  Price,
   Quote,
 } from "../extraction.ts";
-import { type LinePart, wholeLine } from "../lines/line-reading.ts";
+import { type LinePart, type PriceMention, wholeLine } from "../lines/line-reading.ts";
 import type { SideReading } from "../lines/sides.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 import type { Doubt } from "./confidence.ts";
@@ -20,6 +21,7 @@ export interface MessageContext {
   readonly place: NamedPlace | undefined;
 }
 
+/** A place or a currency that the message names for all its prices. */
 export interface NamedPlace {
   readonly currency: string;
   readonly quote: Quote;
@@ -44,21 +46,14 @@ export interface ListingDraft {
   isModelUnknown: boolean;
 }
 
-export function addEvidence(
-  draft: ListingDraft,
-  field: ListingField,
-  quote: Quote,
-  source: FieldSource,
-): void {
-  draft.evidence.push({ field, words: quote.words, lineSpans: quote.lineSpans, source });
+/** An amount of the watch as money. */
+export interface Money {
+  readonly price: Price;
+  readonly currencySource: FieldSource;
+  readonly mention: PriceMention;
 }
 
-export function dropEvidence(draft: ListingDraft, field: ListingField): void {
-  const { evidence } = draft;
-  evidence.splice(0, evidence.length, ...evidence.filter((item) => item.field !== field));
-}
-
-/** Members that every listing has are there from the start, because objects that grow are slow. */
+/** Starts a listing. Members that every listing has are there from the start, because objects that grow are slow. */
 export function startListing(segment: Segment, context: MessageContext): ListingDraft {
   const { headers, shared, parts, ordinal } = segment;
   const evidence: Evidence[] = [];
@@ -89,25 +84,36 @@ function sourceLineNumbers(parts: readonly LinePart[]): number[] {
   return lines.length === 1 ? lines : [...new Set(lines)].sort((a, b) => a - b);
 }
 
-/** The lines above the watch describe it if it is the only one. What its own lines say still counts first. */
-export function splitAbove(segment: Segment): {
-  readonly own: readonly LinePart[];
-  readonly above: readonly LinePart[];
-} {
-  if (segment.parts.length === 1) return { own: segment.parts, above: NO_PARTS };
-  const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
-  const isAbove = ({ reading }: LinePart): boolean => reading.line.source.sourceLine < watchLine;
-  if (!segment.parts.some(isAbove)) return { own: segment.parts, above: NO_PARTS };
-  return {
-    own: segment.parts.filter((part) => !isAbove(part)),
-    above: segment.parts.filter(isAbove),
-  };
+export function addEvidence(
+  draft: ListingDraft,
+  field: ListingField,
+  quote: Quote,
+  source: FieldSource,
+): void {
+  draft.evidence.push({ field, words: quote.words, lineSpans: quote.lineSpans, source });
 }
 
-const NO_PARTS: readonly LinePart[] = [];
+export function dropEvidence(draft: ListingDraft, field: ListingField): void {
+  const { evidence } = draft;
+  evidence.splice(0, evidence.length, ...evidence.filter((item) => item.field !== field));
+}
 
-export function preferReading<
-  Reading extends { readonly reading?: unknown; readonly isUndecided: boolean },
->(own: Reading, readAbove: () => Reading): Reading {
-  return own.reading !== undefined || own.isUndecided ? own : readAbove();
+/** What a text says about a field. An undecided text names alternatives, and then no header may fill in the field. */
+export interface Statement<Reading> {
+  readonly reading: Reading | undefined;
+  readonly isUndecided: boolean;
+}
+
+export const NOTHING_SAID: Statement<never> = { reading: undefined, isUndecided: false };
+
+/** The lines above the watch describe it if it is the only one. What its own lines say still counts first. */
+export function readOwnFirst<Reading>(
+  { parts }: Segment,
+  read: (parts: readonly LinePart[]) => Statement<Reading>,
+): Statement<Reading> {
+  const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
+  const isAbove = ({ reading }: LinePart): boolean => reading.line.source.sourceLine < watchLine;
+  if (parts.length === 1 || !parts.some(isAbove)) return read(parts);
+  const own = read(parts.filter((part) => !isAbove(part)));
+  return own.reading !== undefined || own.isUndecided ? own : read(parts.filter(isAbove));
 }

@@ -16,6 +16,20 @@ interface WordsReading {
   readonly quote: Quote;
 }
 
+/** Takes the dial, and the variant: its bracelet or nickname. */
+export function fillLook(draft: ListingDraft): void {
+  const dial = readDial(draft.segment);
+  if (dial !== undefined && draft.fields.dialType === undefined) {
+    draft.fields.dialType = dial.value;
+    addEvidence(draft, "dialType", dial.quote, "explicit");
+  }
+  const variant = readVariant(draft.segment);
+  if (variant !== undefined) {
+    draft.fields.variant = variant.value;
+    addEvidence(draft, "variant", variant.quote, "explicit");
+  }
+}
+
 /**
  * Returns the dial words of the first part that has any, colours first, then styles. The dial code counts as a word. Words
  * that apply to several pieces ("126334 blue", then one line for each date) count last.
@@ -100,17 +114,4 @@ function readVariant(segment: Segment): WordsReading | undefined {
     }
   }
   return nickname;
-}
-
-export function fillLook(draft: ListingDraft): void {
-  const dial = readDial(draft.segment);
-  if (dial !== undefined && draft.fields.dialType === undefined) {
-    draft.fields.dialType = dial.value;
-    addEvidence(draft, "dialType", dial.quote, "explicit");
-  }
-  const variant = readVariant(draft.segment);
-  if (variant !== undefined) {
-    draft.fields.variant = variant.value;
-    addEvidence(draft, "variant", variant.quote, "explicit");
-  }
 }

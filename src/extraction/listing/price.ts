@@ -1,4 +1,14 @@
-import type { FieldSource, LeftOut, Price, Quote } from "../extraction.ts";
+/**
+ * The ask of a watch, its alternative in another currency, and its list price.
+ *
+ * Idea: the strongest mentions are asks. Each becomes money: its currency is the one beside it, else that of a header, of the
+ * place that the message names, of the group, or of the sender's country; its unit follows from the currency if the dealer
+ * left it out. Then one price for each currency remains.
+ * Invariant: an amount that would be a guess is left out with its reason, and never corrected.
+ *
+ * Example: "HKD 1.125" is 1,125,000 HKD, because no watch costs 1,125. "€44k / 48k usd" is an ask in euros with an alternative.
+ */
+import type { FieldSource, LeftOut, Quote } from "../extraction.ts";
 import type { Amount } from "../lines/amounts.ts";
 import {
   isSmallSum,
@@ -19,50 +29,19 @@ import {
   type PriceRange,
 } from "../words/currency-words.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { isCurrencyImplausible, usualRatio } from "./doubts.ts";
-import { addEvidence, type ListingDraft, type MessageContext } from "./listing-draft.ts";
+import { addPriceDoubts, isCurrencyImplausible } from "./doubts.ts";
+import {
+  addEvidence,
+  type ListingDraft,
+  type MessageContext,
+  type Money,
+} from "./listing-draft.ts";
 
-/** Where the currency of a bare `$` or a bare number comes from, in this order. */
+/** What decides the currency of a bare `$` or a bare number. */
 interface CurrencyHints {
-  /** A currency in a header line. */
-  readonly header: string | undefined;
-  readonly place: string | undefined;
-  readonly defaultCurrency: string | undefined;
-  readonly senderCountry: string | undefined;
+  readonly header: HeaderCurrency | undefined;
+  readonly context: MessageContext;
 }
-
-type MoneyReading =
-  | { readonly kind: "price"; readonly price: Price; readonly currencySource: FieldSource }
-  | { readonly kind: "left_out"; readonly reason: LeftOut["reason"] };
-
-/** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */
-const BARE_MILLIONS_MAX = 10;
-
-/** "51000k", "5671K": dealers do not write this many thousands with a k. */
-const THOUSANDS_MAX = 5000;
-
-type Units = number | { readonly reason: LeftOut["reason"] };
-
-interface PriceChoice {
-  readonly price?: ChosenPrice;
-  readonly alternative?: ChosenPrice;
-  readonly retail?: ChosenPrice;
-  readonly leftOut: readonly LeftOut[];
-}
-
-interface ChosenPrice {
-  readonly price: Price;
-  readonly currencySource: FieldSource;
-  readonly quote: Quote;
-  readonly isLowered: boolean;
-  readonly mention: PriceMention;
-}
-
-/** A text with more amounts than this is not one offer. Only the first ones count. */
-const MENTIONS_MAX = 32;
-
-/** The same watch in two places, or with two ways of payment, differs by a few percent. */
-const SPREAD_MAX = 1.1;
 
 interface HeaderCurrency {
   readonly currency: string;
@@ -70,64 +49,44 @@ interface HeaderCurrency {
   readonly phrase: PhraseMatch;
 }
 
+interface PriceChoice {
+  readonly ask?: Money;
+  readonly alternative?: Money;
+  readonly retail?: Money;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Why an amount is no price. */
+interface Refusal {
+  readonly reason: LeftOut["reason"];
+}
+
 /** Takes the ask of the watch, its alternative and its list price, with the doubts about the ask. */
 export function fillPrice(draft: ListingDraft): void {
-  const { segment, fields, leftOut } = draft;
+  const { segment, context, fields, leftOut } = draft;
   const header = findHeaderCurrency(draft);
-  const hints = currencyHints(draft.context, header?.currency);
   const mentions = pricesOf(segment.parts);
-  const choice = choosePrice(mentions, hints);
-  leftOut.push(...choice.leftOut);
-  if (choice.price !== undefined && isRefused(draft, choice.price)) {
-    leftOut.push({ field: "price", reason: "currency_implausible", ...choice.price.quote });
-  } else if (choice.price !== undefined) {
-    fields.price = choice.price.price;
-    const { currencySource } = choice.price;
-    addEvidence(draft, "price", choice.price.quote, "explicit");
-    addEvidence(draft, "currency", quoteCurrency(draft, choice.price, header), currencySource);
-    addPriceDoubts(draft, choice.price, mentions.length);
+  const { ask, alternative, retail, leftOut: unclear } = choosePrice(mentions, { header, context });
+  leftOut.push(...unclear);
+  if (ask !== undefined && isCurrencyImplausible(ask, segment.reference?.usualEur)) {
+    leftOut.push({ field: "price", reason: "currency_implausible", ...ask.mention.quote });
+  } else if (ask !== undefined) {
+    fields.price = ask.price;
+    addEvidence(draft, "price", ask.mention.quote, "explicit");
+    addEvidence(draft, "currency", quoteCurrency(ask, { header, context }), ask.currencySource);
+    addPriceDoubts(draft, ask, mentions.length);
   }
-  if (choice.alternative !== undefined) {
-    fields.alternativePrice = choice.alternative.price;
-    addEvidence(draft, "alternativePrice", choice.alternative.quote, "explicit");
+  if (alternative !== undefined) {
+    fields.alternativePrice = alternative.price;
+    addEvidence(draft, "alternativePrice", alternative.mention.quote, "explicit");
   }
-  if (choice.retail !== undefined) {
-    fields.retailPrice = choice.retail.price;
-    addEvidence(draft, "retailPrice", choice.retail.quote, "explicit");
+  if (retail !== undefined) {
+    fields.retailPrice = retail.price;
+    addEvidence(draft, "retailPrice", retail.mention.quote, "explicit");
   }
 }
 
-/** Only a currency from a setting is checked: what the text states is taken as it is. */
-function isRefused(draft: ListingDraft, { price, currencySource, mention }: ChosenPrice): boolean {
-  const usualEur = draft.segment.reference?.usualEur;
-  return currencySource === "default" && isCurrencyImplausible(price, usualEur, mention.strength);
-}
-
-/** Up to this factor an ask is usual for its reference. Beyond the second one it was most likely misread. */
-const USUAL_MAX = 2;
-
-const UNUSUAL_MAX = 3;
-
-function addPriceDoubts(draft: ListingDraft, chosen: ChosenPrice, mentionCount: number): void {
-  const { doubts, segment } = draft;
-  const { mention, currencySource, price } = chosen;
-  const ratio = usualRatio(price, segment.reference?.usualEur);
-  if (ratio === undefined) doubts.push("usual_price_unknown");
-  else if (ratio > UNUSUAL_MAX || ratio < 1 / UNUSUAL_MAX) doubts.push("price_far_from_usual");
-  else if (ratio > USUAL_MAX || ratio < 1 / USUAL_MAX) doubts.push("price_unusual");
-  if (mention.amount.kind === "short") doubts.push("price_without_unit");
-  else if (mention.strength === "bare") doubts.push("price_bare");
-  else if (mention.strength === "grouped") doubts.push("price_without_currency");
-  if (currencySource === "default") doubts.push("currency_by_default");
-  if (mentionCount > 1) doubts.push("several_amounts");
-  if (!isOnWatchLine(segment.parts, mention.quote.lineSpans[0]?.line))
-    doubts.push("price_on_other_line");
-}
-
-function isOnWatchLine(parts: readonly LinePart[], line: number | undefined): boolean {
-  return parts[0]?.reading.line.source.sourceLine === line;
-}
-
+/** Returns the currency of the nearest line above the watch that names one. */
 function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
   // In a message with one watch, the header lines are parts of the segment. They still decide the currency.
   const { parts } = draft.segment;
@@ -156,73 +115,49 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
   return undefined;
 }
 
-function currencyHints(
-  { input, place }: MessageContext,
-  header: string | undefined,
-): CurrencyHints {
-  const { defaultCurrency, senderCountry } = input;
-  return { header, place: place?.currency, defaultCurrency, senderCountry };
-}
-
 /** Quotes the currency where it is written: at the amount, in the header, or as the name of the place. */
-function quoteCurrency(
-  draft: ListingDraft,
-  chosen: ChosenPrice,
-  header: HeaderCurrency | undefined,
-): Quote {
-  if (chosen.currencySource === "explicit") return chosen.quote;
-  if (chosen.currencySource === "default") return NO_QUOTE;
-  if (header?.currency === chosen.price.currency) return quotePhrase(header.part, header.phrase);
-  return draft.context.place?.quote ?? NO_QUOTE;
+function quoteCurrency(ask: Money, { header, context }: CurrencyHints): Quote {
+  if (ask.currencySource === "explicit") return ask.mention.quote;
+  if (ask.currencySource === "default") return NO_QUOTE;
+  if (header?.currency === ask.price.currency) return quotePhrase(header.part, header.phrase);
+  return context.place?.quote ?? NO_QUOTE;
 }
 
-/** Picks the ask, the alternative and the retail price of one watch. An amount that would be a guess is left out. */
+/** Picks the ask, the alternative and the list price of one watch. An amount that would be a guess is left out. */
 function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): PriceChoice {
   const leftOut: LeftOut[] = [];
-  const [only] = mentions;
-  // Most watches have one amount, and nothing is to be chosen.
-  if (only === undefined) return { leftOut };
-  if (mentions.length === 1 && !only.isRetail && only.discountPercent === undefined) {
-    const money = toMoney(only, hints);
-    const { quote, isLowered } = only;
-    if (money.kind === "price") {
-      const { price, currencySource } = money;
-      return { price: { price, currencySource, quote, isLowered, mention: only }, leftOut };
-    }
-    leftOut.push({ field: "price", reason: money.reason, ...quote });
-    return { leftOut };
-  }
-  const toPrices = (list: readonly PriceMention[]): ChosenPrice[] =>
+  const toPrices = (list: readonly PriceMention[]): Money[] =>
     list.flatMap((mention) => {
       const money = toMoney(mention, hints);
-      if (money.kind === "price") {
-        const { price, currencySource } = money;
-        const { quote, isLowered } = mention;
-        return [{ price, currencySource, quote, isLowered, mention }];
-      }
+      if (!("reason" in money)) return [money];
       leftOut.push({ field: "price", reason: money.reason, ...mention.quote });
       return [];
     });
+  const [only] = mentions;
+  if (only === undefined) return { leftOut };
+  // Most watches have one amount, and nothing is to be chosen.
+  if (mentions.length === 1 && !only.isRetail && only.discountPercent === undefined) {
+    const [ask] = toPrices(mentions);
+    return ask === undefined ? { leftOut } : { ask, leftOut };
+  }
   const { asks, retails } = splitRetail(mentions);
   const prices = toPrices(strongest(asks));
   const retail = toPrices(retails)[0];
   const withRetail = retail === undefined ? {} : { retail };
   const kept = oneForEachCurrency(prices);
   if (kept === undefined) {
-    const quotes = prices.map(({ quote }) => quote);
-    return {
-      ...withRetail,
-      leftOut: [
-        ...leftOut,
-        { field: "price", reason: "several_prices", ...joinQuotes(quotes, " / ") },
-      ],
-    };
+    const quote = joinQuotes(
+      prices.map(({ mention }) => mention.quote),
+      " / ",
+    );
+    leftOut.push({ field: "price", reason: "several_prices", ...quote });
+    return { ...withRetail, leftOut };
   }
-  const main = mainPrice(kept);
-  if (main === undefined) return { ...withRetail, leftOut };
-  const alternative = kept.find((price) => price !== main);
+  const ask = mainPrice(kept);
+  if (ask === undefined) return { ...withRetail, leftOut };
+  const alternative = kept.find((price) => price !== ask);
   return {
-    price: main,
+    ask,
     ...(alternative === undefined ? {} : { alternative }),
     ...withRetail,
     leftOut: [],
@@ -244,6 +179,9 @@ function splitRetail(mentions: readonly PriceMention[]): {
   return { asks: [{ ...discounted, isRetail: false }], retails };
 }
 
+/** A text with more amounts than this is not one offer. Only the first ones count. */
+const MENTIONS_MAX = 32;
+
 /** If an amount has a currency or a dollar sign, only such amounts count. Otherwise only the strongest kind counts. */
 function strongest(mentions: readonly PriceMention[]): readonly PriceMention[] {
   const first = withoutSmallSums(mentions.slice(0, MENTIONS_MAX));
@@ -258,9 +196,12 @@ function withoutSmallSums(mentions: readonly PriceMention[]): readonly PriceMent
   return large.length === 0 ? mentions : large;
 }
 
+/** The same watch in two places, or with two ways of payment, differs by a few percent. */
+const SPREAD_MAX = 1.1;
+
 /** Keeps one price for each currency. Returns undefined if two prices in one currency contradict each other. */
-function oneForEachCurrency(prices: readonly ChosenPrice[]): ChosenPrice[] | undefined {
-  const byCurrency = new Map<string, ChosenPrice>();
+function oneForEachCurrency(prices: readonly Money[]): Money[] | undefined {
+  const byCurrency = new Map<string, Money>();
   const writtenCurrencies = new Set(
     prices.flatMap((price) => (price.currencySource === "explicit" ? [price.price.currency] : [])),
   );
@@ -269,7 +210,7 @@ function oneForEachCurrency(prices: readonly ChosenPrice[]): ChosenPrice[] | und
     if (price.currencySource !== "explicit" && writtenCurrencies.has(price.price.currency))
       continue;
     const first = byCurrency.get(price.price.currency);
-    if (first === undefined || price.isLowered) {
+    if (first === undefined || price.mention.isLowered) {
       byCurrency.set(price.price.currency, price);
       continue;
     }
@@ -280,42 +221,47 @@ function oneForEachCurrency(prices: readonly ChosenPrice[]): ChosenPrice[] | und
 }
 
 /** The main price is the first one, but HKD beats every other currency except in an offer with euros. */
-function mainPrice(prices: readonly ChosenPrice[]): ChosenPrice | undefined {
+function mainPrice(prices: readonly Money[]): Money | undefined {
   const isEuroOffer = prices.some(({ price }) => price.currency === "EUR");
   const hongKong = prices.find(({ price }) => price.currency === "HKD");
   return !isEuroOffer && hongKong !== undefined ? hongKong : prices[0];
 }
 
-function toMoney(mention: PriceMention, hints: CurrencyHints): MoneyReading {
-  if (mention.amount.kind === "malformed") return { kind: "left_out", reason: "malformed_number" };
+function toMoney(mention: PriceMention, hints: CurrencyHints): Money | Refusal {
+  if (mention.amount.kind === "malformed") return { reason: "malformed_number" };
   const currency = chooseCurrency(mention, hints);
-  if (currency === undefined) return { kind: "left_out", reason: "currency_unknown" };
+  if (currency === undefined) return { reason: "currency_unknown" };
   const amount = toUnits(mention, currency.code);
-  if (typeof amount !== "number") return { kind: "left_out", reason: amount.reason };
+  if (typeof amount !== "number") return amount;
   const factor = mention.discountPercent === undefined ? 1 : (100 - mention.discountPercent) / 100;
   const amountMinor = Math.round(amount * 100 * (mention.isRetail ? 1 : factor));
   return {
-    kind: "price",
     price: { amountMinor, currency: currency.code },
     currencySource: currency.source,
+    mention,
   };
 }
 
 function chooseCurrency(
   mention: PriceMention,
-  hints: CurrencyHints,
+  { header, context }: CurrencyHints,
 ): { readonly code: string; readonly source: FieldSource } | undefined {
   if (mention.currency !== undefined) return { code: mention.currency, source: "explicit" };
+  const { input, place } = context;
   const fits = (code: string | undefined): code is string =>
     code !== undefined && (mention.strength !== "dollar" || DOLLARS.has(code));
-  if (fits(hints.header)) return { code: hints.header, source: "section" };
-  if (fits(hints.place)) return { code: hints.place, source: "section" };
-  if (fits(hints.defaultCurrency)) return { code: hints.defaultCurrency, source: "default" };
-  const home = COUNTRY_CURRENCIES[hints.senderCountry ?? ""];
-  return fits(home) ? { code: home, source: "default" } : undefined;
+  const stated = [header?.currency, place?.currency].find(fits);
+  if (stated !== undefined) return { code: stated, source: "section" };
+  const home = COUNTRY_CURRENCIES[input.senderCountry ?? ""];
+  const set = [input.defaultCurrency, home].find(fits);
+  return set === undefined ? undefined : { code: set, source: "default" };
 }
 
-function toUnits({ amount, strength }: PriceMention, currency: string): Units {
+/** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */
+const BARE_MILLIONS_MAX = 10;
+
+/** Returns the amount in units of the currency. A unit that the dealer left out follows from the currency. */
+function toUnits({ amount, strength }: PriceMention, currency: string): number | Refusal {
   if (amount.kind === "malformed") return { reason: "malformed_number" };
   const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
   if (amount.kind === "short") {
@@ -336,13 +282,16 @@ function shortToUnits(
   amount: Extract<Amount, { kind: "short" }>,
   shortMax: number,
   range: PriceRange,
-): Units {
+): number | Refusal {
   const { value } = amount;
   if (amount.hasCents && value >= 100)
     return value < range.min ? { reason: "unit_unknown" } : { reason: "unit_contradicts_size" };
   if (value < 0.1 || value >= shortMax) return { reason: "unit_contradicts_size" };
   return Math.round(value * range.shortFactor);
 }
+
+/** "51000k", "5671K": dealers do not write this many thousands with a k. */
+const THOUSANDS_MAX = 5000;
 
 /** "51000k", "HKD 2.60k", "0.001m": the unit does not fit the number or the market. */
 function contradicts(amount: Extract<Amount, { kind: "whole" }>, range: PriceRange): boolean {

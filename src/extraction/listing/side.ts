@@ -10,6 +10,7 @@ import { findSide, type SideReading } from "../lines/sides.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 import { addEvidence, type ListingDraft } from "./listing-draft.ts";
 
+/** Takes the side. Without a word of a side, a watch is for sale. */
 export function fillSide(draft: ListingDraft): void {
   const { segment, context, fields } = draft;
   const found = segmentSide(segment);
@@ -20,26 +21,6 @@ export function fillSide(draft: ListingDraft): void {
   const quote = reading === undefined ? NO_QUOTE : quotePhrase(reading.part, reading.phrase);
   const source = reading === undefined ? "default" : found?.isOwn === true ? "explicit" : "section";
   addEvidence(draft, "side", quote, source);
-}
-
-export function fillStatus(draft: ListingDraft): void {
-  const { segment, fields } = draft;
-  const struck = segment.parts.find(({ reading }) => reading.line.source.isStruckThrough);
-  if (struck !== undefined) {
-    fields.status = "sold";
-    const { source } = struck.reading.line;
-    addEvidence(
-      draft,
-      "status",
-      quoteText(source, { start: 0, end: source.text.length }),
-      "explicit",
-    );
-    return;
-  }
-  const found = findPhraseWhere(segment.parts, (meaning) => meaning.kind === "status");
-  if (found === undefined || found.phrase.meaning.kind !== "status") return;
-  fields.status = found.phrase.meaning.status;
-  addEvidence(draft, "status", quotePhrase(found.part, found.phrase), "explicit");
 }
 
 /** Returns the side from the watch's own text, else from the nearest header. `isOwn` is true for its own text. */
@@ -60,4 +41,25 @@ function segmentSide(
     if (reading !== undefined) return { reading, isOwn: false };
   }
   return undefined;
+}
+
+/** Takes the status: sold if a line is struck through, else what the words say. */
+export function fillStatus(draft: ListingDraft): void {
+  const { segment, fields } = draft;
+  const struck = segment.parts.find(({ reading }) => reading.line.source.isStruckThrough);
+  if (struck !== undefined) {
+    fields.status = "sold";
+    const { source } = struck.reading.line;
+    addEvidence(
+      draft,
+      "status",
+      quoteText(source, { start: 0, end: source.text.length }),
+      "explicit",
+    );
+    return;
+  }
+  const found = findPhraseWhere(segment.parts, (meaning) => meaning.kind === "status");
+  if (found === undefined || found.phrase.meaning.kind !== "status") return;
+  fields.status = found.phrase.meaning.status;
+  addEvidence(draft, "status", quotePhrase(found.part, found.phrase), "explicit");
 }

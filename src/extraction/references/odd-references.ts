@@ -10,8 +10,38 @@ import {
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
 /**
- * Finds a reference that has no known shape, in a line without any other reference. There are two kinds: one that the
- * dealer announces ("Ref. 187949"), and a misspelled one at the start of a line ("11661lv").
+ * Settles the references of a line, given those with a known shape. If there are none, an odd one may be there. And a round
+ * number at the end of a line without a currency is the ask if another reference is before it: "11661lv 04/2019 84000".
+ */
+export function settleReferences(
+  context: ReferenceContext,
+  found: ReferenceMatch[],
+): ReferenceMatch[] {
+  const last = found.at(-1);
+  if (last === undefined) return findOddReference(context);
+  const closesLine =
+    last.isDigitsOnly &&
+    last.text.endsWith("00") &&
+    last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
+  if (!closesLine || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
+    return found;
+  const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
+  const previous = before.at(-1);
+  // "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference.
+  const hasWordsBetween = context.tokens.some(
+    (token) =>
+      previous !== undefined &&
+      token.start >= previous.end &&
+      token.end <= last.start &&
+      token.kind !== "symbol" &&
+      !JOINING_WORDS.has(token.word),
+  );
+  return hasWordsBetween ? before : found;
+}
+
+/**
+ * Finds a reference that has no known shape, in a line without any other reference. There are three
+ * kinds: one that the dealer announces ("Ref. 187949"), a misspelled one ("11661lv"), and a code behind a brand ("LCF036").
  */
 function findOddReference(context: ReferenceContext): ReferenceMatch[] {
   if (!/\d/.test(context.text)) return [];
@@ -77,7 +107,6 @@ const BRANDED =
 
 /** "Rolex 227701": right behind the brand or the model, four to six digits are a reference. */
 const DIRECT_NUMBER = /^\d{4,6}$/;
-
 /** "Nomos Tangente 139". */
 const NOMOS_NUMBER = /^\d{3,4}$/;
 
@@ -254,34 +283,4 @@ function listSwapped(text: string): string[] {
 
 function listOneShorter(text: string): string[] {
   return [...text].map((_, at) => text.slice(0, at) + text.slice(at + 1));
-}
-
-/**
- * "11661lv 04/2019 84000": a round number at the end of a line without a currency is the ask if another reference is
- * before it. Returns the references without that number.
- */
-export function dropClosingPrice(
-  context: ReferenceContext,
-  found: ReferenceMatch[],
-): ReferenceMatch[] {
-  const last = found.at(-1);
-  if (last === undefined) return findOddReference(context);
-  const closesLine =
-    last.isDigitsOnly &&
-    last.text.endsWith("00") &&
-    last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
-  if (!closesLine || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
-    return found;
-  const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
-  const previous = before.at(-1);
-  // "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference.
-  const hasWordsBetween = context.tokens.some(
-    (token) =>
-      previous !== undefined &&
-      token.start >= previous.end &&
-      token.end <= last.start &&
-      token.kind !== "symbol" &&
-      !JOINING_WORDS.has(token.word),
-  );
-  return hasWordsBetween ? before : found;
 }

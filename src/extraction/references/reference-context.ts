@@ -25,6 +25,7 @@ export interface ReferenceMatch {
   readonly isDigitsOnly: boolean;
 }
 
+/** What the search for references knows about a line. */
 export interface ReferenceContext {
   readonly text: string;
   readonly tokens: readonly Token[];

@@ -7,9 +7,8 @@
  * Invariant: matches are in line order and do not overlap.
  *
  * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
- * a Rolex shape too. `dropClosingPrice` in `line.ts` takes it out, because it is the ask.
+ * a Rolex shape too. `settleReferences` takes it out, because it is the ask.
  */
-
 import { type BrandShape, lookUpReference } from "../catalogue/catalogue.ts";
 import { tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { REFERENCE_WORDS } from "../words/cue-words.ts";

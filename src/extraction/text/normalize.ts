@@ -36,16 +36,25 @@ const MEANINGFUL_CHARACTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const FLAG_FIRST = 0x1f1e6;
-
 const FLAG_LAST = 0x1f1ff;
-
-const KEYCAP = 0x20e3;
+const KEYCAP_FRAME = "\u20E3";
 
 /** The lines of a text, and whether a bound left some of it out. */
 interface NormalText {
   readonly lines: readonly NormalLine[];
   readonly isCut: boolean;
 }
+
+/** WhatsApp's own limit for a text is 65,536 characters. The rest of a longer text is ignored. */
+export const TEXT_MAX = 65_536;
+
+/** Twenty lines for each of the 200 listings. All lines stay in memory until the end, so their number is bounded too. */
+export const LINES_MAX = 4_000;
+
+/** One and a half times what a text may have, because emoji and flags fold to words. */
+export const FOLDED_TEXT_MAX = TEXT_MAX + TEXT_MAX / 2;
+
+const BOUNDS = { linesMax: LINES_MAX, lengthMax: FOLDED_TEXT_MAX };
 
 /**
  * Splits the text into lines and folds what dealers type to plain characters: full-width and styled letters, all decimal
@@ -55,10 +64,11 @@ interface NormalText {
  */
 export function normalizeLines(
   text: string,
-  { linesMax, lengthMax }: { readonly linesMax: number; readonly lengthMax: number },
+  { linesMax, lengthMax }: { readonly linesMax: number; readonly lengthMax: number } = BOUNDS,
 ): NormalText {
+  const kept = text.slice(0, TEXT_MAX);
   // Nearly all texts have plain line breaks only, and the search for the others costs more.
-  const written = text.split(OTHER_BREAK.test(text) ? LINE_BREAK : "\n", linesMax + 1);
+  const written = kept.split(OTHER_BREAK.test(kept) ? LINE_BREAK : "\n", linesMax + 1);
   const lines: NormalLine[] = [];
   let left = lengthMax;
   for (const line of written) {
@@ -71,17 +81,42 @@ export function normalizeLines(
     lines.push(normal);
     left -= normal.text.length;
   }
-  return { lines, isCut: false };
+  return { lines, isCut: text.length > TEXT_MAX };
 }
+
+const OTHER_BREAK = /[\r\u0085\u2028\u2029]/;
+export const LINE_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/;
 
 function cutAtWord(text: string, lengthMax: number): string {
   const end = text.lastIndexOf(" ", lengthMax);
   return end < 0 ? cutText(text, lengthMax) : text.slice(0, end);
 }
 
-const OTHER_BREAK = /[\r\u0085\u2028\u2029]/;
+/** Lines above and below a repeated text, such as a greeting. */
+const EDGE_LINES_MAX = 2;
 
-export const LINE_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/;
+/** A message that was pasted twice into one text is read once. Returns the lines without the repeat. */
+export function dropRepeat(lines: readonly NormalLine[]): readonly NormalLine[] {
+  if (lines.length < 2) return lines;
+  const written = lines.filter(({ text }) => text !== "");
+  for (let above = 0; above <= EDGE_LINES_MAX; above += 1) {
+    for (let below = 0; below <= EDGE_LINES_MAX; below += 1) {
+      const half = (written.length - above - below) / 2;
+      // Two equal lines in a longer list can be two watches.
+      if (!Number.isInteger(half) || half < (above + below === 0 ? 1 : 2)) continue;
+      if (!isRepeated(written, above, half)) continue;
+      const dropped = new Set(written.slice(above + half, above + 2 * half));
+      return lines.filter((line) => !dropped.has(line));
+    }
+  }
+  return lines;
+}
+
+function isRepeated(lines: readonly NormalLine[], from: number, count: number): boolean {
+  for (let at = from; at < from + count; at += 1)
+    if (lines[at]?.text !== lines[at + count]?.text) return false;
+  return true;
+}
 
 export function toNormalLine(line: string, sourceLine: number): NormalLine {
   const normal = normalizeLine(line);
@@ -106,8 +141,6 @@ function unwrapSeparators(line: string): string {
   return line.includes("*") ? line.replace(/\*{1,4}([.,])\*{1,4}/g, "$1") : line;
 }
 
-const KEYCAP_FRAME = "\u20E3";
-
 /**
  * One or two keycaps are the number of a line in a list. Their digits would be taken into the reference behind them. A
  * longer run is a number that is written in keycaps. The line keeps its length: `text-spans.ts` relies on it.
@@ -124,7 +157,6 @@ export function hideKeycapBullets(line: string): string {
 }
 
 const foldedCharacters = new Map<string, string>();
-
 /** Chat uses a few thousand different characters. The bound stops hostile text from filling the memory. */
 const FOLDED_MAX = 8192;
 
@@ -170,7 +202,7 @@ function foldCompatibilityForm(composed: string, character: string): string {
 
 /** Zero-width characters, variation selectors, skin tones, joiners, tags, lone surrogates, keycap frames. */
 function isDropped(character: string, code: number): boolean {
-  if (code === KEYCAP || (code >= 0xd800 && code <= 0xdfff)) return true;
+  if (character === KEYCAP_FRAME || (code >= 0xd800 && code <= 0xdfff)) return true;
   if (code >= 0x1f3fb && code <= 0x1f3ff) return true;
   return /\p{Format}|\p{Variation_Selector}|\p{Private_Use}|\p{Unassigned}/u.test(character);
 }
@@ -197,39 +229,4 @@ function stripStrike(line: string): string | undefined {
   const bare = line.replaceAll(BREAK, "").trim();
   if (bare.length < 3 || !bare.startsWith("~") || !bare.endsWith("~")) return undefined;
   return bare.slice(1, -1).trim();
-}
-
-/** WhatsApp's own limit for a text is 65,536 characters. The rest of a longer text is ignored. */
-export const TEXT_MAX = 65_536;
-
-/** Twenty lines for each of the 200 listings. All lines stay in memory until the end, so their number is bounded too. */
-export const LINES_MAX = 4_000;
-
-/** One and a half times what a text may have, because emoji and flags fold to words. */
-export const FOLDED_TEXT_MAX = TEXT_MAX + TEXT_MAX / 2;
-
-/** Lines above and below a repeated text, such as a greeting. */
-const EDGE_LINES_MAX = 2;
-
-/** A message that was pasted twice into one text is read once. Returns the lines without the repeat. */
-export function dropRepeat(lines: readonly NormalLine[]): readonly NormalLine[] {
-  if (lines.length < 2) return lines;
-  const written = lines.filter(({ text }) => text !== "");
-  for (let above = 0; above <= EDGE_LINES_MAX; above += 1) {
-    for (let below = 0; below <= EDGE_LINES_MAX; below += 1) {
-      const half = (written.length - above - below) / 2;
-      // Two equal lines in a longer list can be two watches.
-      if (!Number.isInteger(half) || half < (above + below === 0 ? 1 : 2)) continue;
-      if (!isRepeated(written, above, half)) continue;
-      const dropped = new Set(written.slice(above + half, above + 2 * half));
-      return lines.filter((line) => !dropped.has(line));
-    }
-  }
-  return lines;
-}
-
-function isRepeated(lines: readonly NormalLine[], from: number, count: number): boolean {
-  for (let at = from; at < from + count; at += 1)
-    if (lines[at]?.text !== lines[at + count]?.text) return false;
-  return true;
 }

@@ -1,14 +1,6 @@
 import type { PhraseNode } from "./meaning.ts";
 
-/** A number that is probably a year. */
-export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
-
-/** Tokens `from` up to but not including `to`. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
+/** A piece of a line: a run of digits, a run of letters, or one symbol. */
 export interface Token {
   readonly kind: "digits" | "letters" | "symbol";
   readonly text: string;
@@ -63,12 +55,21 @@ export function tokenAt(tokens: readonly Token[], at: number): Token | undefined
   return at < 0 ? undefined : tokens[at];
 }
 
+/** A number that is probably a year. */
+export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
+
 /** A line can end in this many decorations. */
 const CLOSING_SYMBOLS_MAX = 8;
 
 /** Returns true if only symbols follow from `at` on. What is behind many of them is not looked at. */
 export function isLineEnd(tokens: readonly Token[], at: number): boolean {
   return tokens.slice(at, at + CLOSING_SYMBOLS_MAX + 1).every(({ kind }) => kind === "symbol");
+}
+
+/** Tokens `from` up to but not including `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Returns the spans inside `range`. `spans` must be sorted and must not overlap. Binary search keeps long lines cheap. */

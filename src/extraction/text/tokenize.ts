@@ -13,13 +13,9 @@ import { foldLetters, type Spelling, type Token } from "./token.ts";
 
 /** What a character can be part of: a run of digits, a run of letters, or a symbol of its own. */
 const DIGIT = 1;
-
 const LETTER = 2;
-
 const IDEOGRAPH = 3;
-
 const SPACE = 4;
-
 const SYMBOL = 5;
 
 /** The kinds of the ASCII characters, because nearly all characters are ASCII and every one is looked up. */
@@ -32,7 +28,6 @@ const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, code) => {
 
 /** By far the most frequent characters that are not ASCII: what `normalize.ts` makes of decorations, and the euro. */
 const BULLET = 0x2022;
-
 const EURO = 0x20ac;
 
 /** The longest disguised word to look for. The longest words of the lists have about this length. */

@@ -1,11 +1,6 @@
 import type { Cue } from "../text/meaning.ts";
 import { splitWords } from "./word-list.ts";
 
-/** Words that join two watches. */
-export const JOINING_WORDS: ReadonlySet<string> = new Set(
-  "and or und oder en of et ou e o y".split(" "),
-);
-
 /** "I pay the shipping" is a term of the sale, and not a bid. */
 const PAID_SHIPPING: readonly string[] = [
   ..."i pay,we pay,i'll pay,ill pay,i will pay,we will pay,will pay,paying"
@@ -128,6 +123,11 @@ export const FIT_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     for, fit, fits, from, off, fuer, fur, voor, pour, per, para, von, uit, van
   `),
+);
+
+/** Words that join two watches. */
+export const JOINING_WORDS: ReadonlySet<string> = new Set(
+  "and or und oder en of et ou e o y".split(" "),
 );
 
 /** A date shortly after one of these is not the date of the card. */

@@ -130,11 +130,10 @@ export const EURO_LIKE: PriceRange = {
   shortMax: 1000,
   decimalThousandsMin: 0,
 };
-
 const IN_TEN_THOUSANDS = { shortFactor: 10_000, shortMax: 1000, decimalThousandsMin: 0 };
-
 const IN_MILLIONS = { shortFactor: 1_000_000, shortMax: 30, decimalThousandsMin: 10_000 };
 
+/** A currency without an entry is like the euro. */
 export const PRICE_RANGES: ReadonlyMap<string, PriceRange> = new Map([
   ["HKD", { ...IN_MILLIONS, min: 2000, max: 100_000_000 }],
   ["CNY", { ...IN_TEN_THOUSANDS, min: 2000, max: 100_000_000 }],

@@ -1,84 +1,5 @@
 import { splitWords } from "./word-list.ts";
 
-/**
- * Colours of dials with the endings that German, Dutch, Italian and Spanish give them: "schwarzes Zifferblatt", "esfera
- * blanca". The same words describe bezels, straps and boxes, so these pairs are listed as longer phrases, which win.
- */
-
-const GERMAN_ENDINGS = ["e", "es", "er", "em", "en"];
-
-const GERMAN_STEMS: Readonly<Record<string, readonly string[]>> = {
-  black: ["schwarz"],
-  white: ["weiss", "weiß"],
-  blue: ["blau"],
-  green: ["grun", "gruen"],
-  "mint green": ["mintgrun", "mintgruen"],
-  grey: ["grau"],
-  silver: ["silbern"],
-  brown: ["braun"],
-  red: ["rot"],
-  yellow: ["gelb"],
-};
-
-const DUTCH: Readonly<Record<string, readonly string[]>> = {
-  black: ["zwarte"],
-  white: ["witte"],
-  blue: ["blauwe"],
-  green: ["groene"],
-  grey: ["grijze"],
-  silver: ["zilveren"],
-  brown: ["bruine"],
-};
-
-/** The things are before the colour, so only the endings that `DIAL_WORDS` lacks are here. */
-const FEMININE: Readonly<Record<string, readonly string[]>> = {
-  black: ["nera"],
-  white: ["bianca", "blanca"],
-  grey: ["grigia"],
-  silver: ["plateada", "plateado", "argentata"],
-  red: ["rossa", "roja"],
-  yellow: ["gialla", "amarilla"],
-};
-
-/** By the dial as the API shows it. */
-export const INFLECTED_DIALS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(GERMAN_STEMS).map(([dial, stems]) => [
-    dial,
-    [...inflect(stems), ...withMet(DUTCH[dial] ?? []), ...(FEMININE[dial] ?? [])],
-  ]),
-);
-
-const COLOURS_BEFORE: readonly string[] = [
-  ...Object.values(GERMAN_STEMS).flatMap(inflect),
-  ...Object.values(DUTCH).flat(),
-];
-
-const COLOURS_BEHIND = (
-  "nero nera bianco bianca rosso rossa grigio grigia blu verde negro negra blanco blanca rojo roja azul gris " +
-  "noir noire blanc blanche bleu bleue vert verte rouge marron marrone"
-).split(" ");
-
-/** "Schwarze Lünette", "correa negra": colours of other things. */
-export const COLOURED_THINGS: readonly string[] = [
-  ...pairs(
-    COLOURS_BEFORE,
-    "lunette keramiklunette band armband box schachtel karte keramik doos kaart".split(" "),
-  ),
-  ...pairs("ghiera cinturino scatola bisel correa caja lunette boite".split(" "), COLOURS_BEHIND),
-];
-
-/** "Braunes Lederband", "cuir noir": a bracelet with a colour. */
-export const COLOURED_STRAPS: Readonly<Record<string, readonly string[]>> = {
-  leather: [
-    ...pairs(COLOURS_BEFORE, ["lederband", "lederarmband"]),
-    ...pairs(["cuir", "pelle", "piel", "cuero"], COLOURS_BEHIND),
-  ],
-  rubber: [
-    ...pairs(COLOURS_BEFORE, ["kautschukband"]),
-    ...pairs(["caoutchouc", "gomma", "caucho"], COLOURS_BEHIND),
-  ],
-};
-
 /** By the dial as the API shows it: what dealers write for it. */
 export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   black: splitWords(`
@@ -227,6 +148,42 @@ export const DIAL_WORDS: Readonly<Record<string, readonly string[]>> = {
   skeleton: ["skeleton", "skelly", "openworked", "skeletonized", "squelette"],
 };
 
+/** Nicknames of dials: the listing gets the dial's colour, and the nickname as its variant. */
+export const DIAL_NICKNAMES: Readonly<
+  Record<string, { readonly dial: string; readonly words: readonly string[] }>
+> = {
+  Panda: {
+    dial: "white",
+    words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"],
+  },
+  "White Birch": { dial: "white", words: ["white birch", "birch"] },
+  "Reverse Panda": {
+    dial: "black",
+    words: ["reverse panda", "reversed panda", "reverse panda black"],
+  },
+};
+
+/** Styles come after the colour, so that "ombre green" and "green ombre" are the same dial. */
+export const DIAL_STYLES: ReadonlySet<string> = new Set([
+  "ombre",
+  "motif",
+  "palm",
+  "puzzle",
+  "linen",
+  "skeleton",
+  "stick",
+  "index",
+  "roman",
+  "arabic",
+  "diamond",
+  "diamond VI",
+  "diamond VI IX",
+  "baguette",
+  "pavé",
+  "APH",
+  "enamel",
+]);
+
 /** Colours of things that are not the dial. The longer phrase wins over the colour inside it. */
 export const NOT_A_DIAL: readonly string[] = splitWords(`
     white tag, white tags, green box, red box, black box, white gold, yellow gold, rose gold, red gold, pink gold,
@@ -263,41 +220,82 @@ export const METAL_WORDS: readonly string[] = splitWords(`
     18k yellow gold, 18k rose gold, 18k white gold, 18 k, 18ct, 750
   `);
 
-/** Nicknames of dials: the listing gets the dial's colour, and the nickname as its variant. */
-export const DIAL_NICKNAMES: Readonly<
-  Record<string, { readonly dial: string; readonly words: readonly string[] }>
-> = {
-  Panda: {
-    dial: "white",
-    words: ["panda", "white panda", "panda white", "panda dial", "熊猫", "熊貓"],
-  },
-  "White Birch": { dial: "white", words: ["white birch", "birch"] },
-  "Reverse Panda": {
-    dial: "black",
-    words: ["reverse panda", "reversed panda", "reverse panda black"],
-  },
+/**
+ * Colours of dials with the endings that German, Dutch, Italian and Spanish give them: "schwarzes Zifferblatt", "esfera
+ * blanca". The same words describe bezels, straps and boxes, so these pairs are listed as longer phrases, which win.
+ */
+const GERMAN_ENDINGS = ["e", "es", "er", "em", "en"];
+
+const GERMAN_STEMS: Readonly<Record<string, readonly string[]>> = {
+  black: ["schwarz"],
+  white: ["weiss", "weiß"],
+  blue: ["blau"],
+  green: ["grun", "gruen"],
+  "mint green": ["mintgrun", "mintgruen"],
+  grey: ["grau"],
+  silver: ["silbern"],
+  brown: ["braun"],
+  red: ["rot"],
+  yellow: ["gelb"],
 };
 
-/** Styles come after the colour, so that "ombre green" and "green ombre" are the same dial. */
-export const DIAL_STYLES: ReadonlySet<string> = new Set([
-  "ombre",
-  "motif",
-  "palm",
-  "puzzle",
-  "linen",
-  "skeleton",
-  "stick",
-  "index",
-  "roman",
-  "arabic",
-  "diamond",
-  "diamond VI",
-  "diamond VI IX",
-  "baguette",
-  "pavé",
-  "APH",
-  "enamel",
-]);
+const DUTCH: Readonly<Record<string, readonly string[]>> = {
+  black: ["zwarte"],
+  white: ["witte"],
+  blue: ["blauwe"],
+  green: ["groene"],
+  grey: ["grijze"],
+  silver: ["zilveren"],
+  brown: ["bruine"],
+};
+
+/** The things are before the colour, so only the endings that `DIAL_WORDS` lacks are here. */
+const FEMININE: Readonly<Record<string, readonly string[]>> = {
+  black: ["nera"],
+  white: ["bianca", "blanca"],
+  grey: ["grigia"],
+  silver: ["plateada", "plateado", "argentata"],
+  red: ["rossa", "roja"],
+  yellow: ["gialla", "amarilla"],
+};
+
+/** By the dial as the API shows it. */
+export const INFLECTED_DIALS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(GERMAN_STEMS).map(([dial, stems]) => [
+    dial,
+    [...inflect(stems), ...withMet(DUTCH[dial] ?? []), ...(FEMININE[dial] ?? [])],
+  ]),
+);
+
+const COLOURS_BEFORE: readonly string[] = [
+  ...Object.values(GERMAN_STEMS).flatMap(inflect),
+  ...Object.values(DUTCH).flat(),
+];
+const COLOURS_BEHIND = (
+  "nero nera bianco bianca rosso rossa grigio grigia blu verde negro negra blanco blanca rojo roja azul gris " +
+  "noir noire blanc blanche bleu bleue vert verte rouge marron marrone"
+).split(" ");
+
+/** "Schwarze Lünette", "correa negra": colours of other things. */
+export const COLOURED_THINGS: readonly string[] = [
+  ...pairs(
+    COLOURS_BEFORE,
+    "lunette keramiklunette band armband box schachtel karte keramik doos kaart".split(" "),
+  ),
+  ...pairs("ghiera cinturino scatola bisel correa caja lunette boite".split(" "), COLOURS_BEHIND),
+];
+
+/** "Braunes Lederband", "cuir noir": a bracelet with a colour. */
+export const COLOURED_STRAPS: Readonly<Record<string, readonly string[]>> = {
+  leather: [
+    ...pairs(COLOURS_BEFORE, ["lederband", "lederarmband"]),
+    ...pairs(["cuir", "pelle", "piel", "cuero"], COLOURS_BEHIND),
+  ],
+  rubber: [
+    ...pairs(COLOURS_BEFORE, ["kautschukband"]),
+    ...pairs(["caoutchouc", "gomma", "caucho"], COLOURS_BEHIND),
+  ],
+};
 
 /** "Met" alone is short for meteorite. Before a Dutch colour it means "with". */
 function withMet(colours: readonly string[]): readonly string[] {

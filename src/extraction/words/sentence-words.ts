@@ -1,6 +1,93 @@
 import { splitWords } from "./word-list.ts";
 
-/** Words and phrases that speak for a request in a sentence, or against one. See `details/sentence-requests.ts`. */
+/**
+ * Words of sentences: English, German, Dutch, French, Italian, Spanish, Russian. Dealers leave them out of offers and
+ * requests, so a line with several of them is prose. Without accents, because the tokens have none.
+ */
+export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
+  splitWords(`
+    the, a, an, is, are, was, were, be, been, being, it, this, that, these, those, they, them, he, she, him, her, i, im, my, mine, me,
+    your, yours, you, we, our, us, his, their, there, at, of, to, on, than, then, but, so, if, because, when, while, how, what, why,
+    which, where, would, could, should, might, can, did, does, do, dont, has, had, not, about, after, ago, again, ever, too, very, some,
+    someone, anybody, everyone, people, guys, always, already, really, never, since, until, during, between, into, over, out, up, down,
+    back, more, less, much, many, most, like, same, other, another, every, each, once, well, yes, maybe, think, know, see, saw, said, says,
+    tell, told, heard, hear, go, goes, going, went, come, comes, came, get, gets, got, give, gave, take, takes, took, make, makes, made,
+    put, let, lets, still, just, even, last, next, week, yesterday, tomorrow, today, tonight, night, year, month, time, times, way,
+    rather, have, know, ill, weve, ive, hes, shes, theyre, youre, wasnt, isnt, doesnt, didnt, cant, wont, around, without, though, also, only,
+    ich, du, dir, mir, dich, mich, doch, mal, hab, kann, konnte, soll, sich, das, fur, uber, nach, vor, seit, letzte, letzten, woche, immer, nie, alle, mehr,
+    kein, keine, hier, jetzt, rund, mit, und, oder, so, bleibt, braucht, die, das, ist, sind, war, ein, eine, einen, mein, meine, wir, ihr, sie, es, nicht, auch, noch, wie, wann, warum, wer, weiss, hat, habe,
+    haben, wird, werden, wurde, zu, zum, zur, aus, bei, auf, im, vom, den, dem, des, heute, gestern, morgen, schon, aber, wenn,
+    het, een, zijn, mijn, niet, ook, nog, hoe, wat, wanneer, waarom, wie, weet, heeft, hebben, wordt, worden, werd, naar, bij, vandaag,
+    gisteren, ik, je, jij, jullie, wij, hij, heb, ben, van, op, om, te, aan, zo, al, dan, wel, geen, meer, zoals, binnen, maar, als, dat, deze, dit, staat, voor, deur, er,
+    le, la, les, un, une, est, sont, etait, mon, ma, mes, notre, vous, nous, pas, aussi, encore, comment, quand, pourquoi, qui, que, quoi,
+    combien, sait, chez, dans, du, au, aux, ce, cette, je, tu, il, elle, on, avec, sans, pour, sur, par, plus, tres, tout, tous, hier, demain, mais, si, coute,
+    il, lo, gli, uno, una, sono, era, mio, mia, nostro, non, anche, ancora, come, quando, perche, chi, che, cosa, quanto, sa, del, della,
+    ho, hai, ha, abbiamo, hanno, mi, ti, ci, vi, per, con, piu, tutto, tutti, nel, nella, questo, questa, oggi, ieri, domani, ma, se,
+    el, los, las, es, son, fue, mis, nuestro, nosotros, tambien, cuando, quien, alguien, sabe, cuanto, esta, este, yo, tengo, tiene, hay, con, sin, por, para, mas, todo, todos, muy, lo, le, me, te, se, hoy, ayer, manana, pero,
+    eu, voce, nao, sim, com, mais, ontem, hoje, ele, ela, isso, esse,
+    и, в, на, с, не, что, это, как, кто, где, когда, почему, сколько, знает, стоит, был, была, мой, моя, наш, вы, мы, они, уже, еще, но, если
+  `),
+);
+
+/** Words and phrases that tell talk about watches from offers, by what they say. See `lines/talk.ts`. */
+export const TALK_KINDS = {
+  /** A line with one of these is talk, unless everything of an offer is there: questions, warnings, rules, results. */
+  talk: splitWords(`
+    does anyone know, do you know, anyone know, anybody know if, anybody know when, anyone knows, anybody knows, who knows, is it true, any idea, any ideas, any thoughts, thoughts on,
+    your thoughts, your opinion, opinions on, what do you think, what do you guys think, new release, release is, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
+    how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they, know if, know whether, know when, know why, know how,
+    change my mind, is the new, would you rather, every second post, bilen var,
+    theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
+    replicas, superclone, super clone, frankenwatch, blacklist, police report,
+    stopped, fyi, price check, service quote, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
+    announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new retail, new rrp, new list prices, price up, prices up, percent,
+    rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, goes to, new rolex list, new list prices, official list, increase, increases, increased, successor,
+    auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, live stream, livestream, lots tonight, auction result, auction results, record price, estimate was,
+    waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
+    wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my uncle,
+    congrats, congratulations, happy birthday, poll, quiz, uses my photos, using my photos, stole my, do not send him, dont send him, do not send money, admin reminder, tell me if the, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
+    rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
+    gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
+    vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
+    sanity check, reality check, still market, fair price for, would you polish, would you sell, would you keep, would you buy, would you pay, would you service, would you take, would you hold, should i polish, should i sell, should i keep,
+    should i service, should i buy, should i hold, leave it alone, before selling, instead of selling, regret selling, i shipped, we shipped, would have to be, neue uvp, uvp liste, neue listenpreise, nuovo listino, nuevos pvp, subida de precios, can vouch, vouch for, anyone dealt with, anybody dealt with,
+    has anyone dealt, anyone worked with, ever dealt with, have references on, has references on, have references for, has references for, you wrote, he wrote, you told me, you said, remember when, was paying, were paying, found a buyer, who else thinks, overpriced, tarifs publics, prix publics, listino rolex, listino ufficiale, listino patek, pvp oficial, retail update, rrp update, msrp update, uvp update, used to sell, used to buy, used to cost, good old days, would you restore,
+    claims it's, claims its, claims that, order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
+  `),
+  /** A line with one of these offers nothing, in any case. */
+  refusal: splitWords(`
+    example of a good post, example post, not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, good watchmaker, buon orologiaio, bravo orologiaio, guten uhrmacher, bon horloger, buen relojero, goede horlogemaker, asking for a friend, refuses to pay, refused to pay, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
+  `),
+  /** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
+  market: splitWords(`
+    discontinued, discontinue, is asking, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
+    price is dropping, prices dropping, dropping fast, crazy market, tough market, slow market, since spring, since summer, since winter, since last year, since january, since june, crashing, crashed, bubble burst, my wife,
+    nobody is buying, nobody buys, no one is buying, nobody wants, no one wants, nobody pays, no one pays, nobody offers, no one offers, they want, he wants, she wants
+  `),
+  /** If the first line has one of these and names no watch, the whole message is talk. */
+  headline: splitWords(`
+    stolen, stolen watches, stolen watch, stolen last night, group rules, poll, quiz, admin reminder, weekly update, market update, market report, weekly report, price index, scam alert, warning, gestohlen, rubato, robado, vole
+  `),
+  /** A first line with one of these and without a watch opens a list of the maker's prices, unless a line describes a piece. */
+  listPrices: splitWords(`
+    us list from, uk list from, eu list from, list prices from, new list prices, official list prices, retail prices from, retail prices as of, new retail prices, official retail prices, new rrp, new rrps, rrp list, rrp from,
+    retail list, msrp list, new msrp, msrp from, official price list, neue uvp, uvp liste, uvp ab, neue listenpreise, listenpreise ab, nouveaux prix publics, prix publics, nuovo listino, nuovi listini, listino ufficiale, nuevos pvp,
+    lista pvp, nieuwe catalogusprijzen, 新公价, 新公價, 公价表, 公價表, 最新公价
+  `),
+  /** Words of a sale: with one of them a sentence is an offer. */
+  offer: splitWords(`
+    last chance, lower it, i lower, lowered to, need another one, need another, sitting on, dropped to, last call, still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
+    up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
+    still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
+    for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
+  `),
+  /** With one of these a request is no talk: "let me know if" contains "know if". */
+  answer: splitWords(`
+    let me know, let us know, lmk, please advise, send me what you have, show me what you have, send me yours, what do you have
+  `),
+} as const;
+
+/** Words and phrases that speak for a request in a sentence, or against one. See `isSentenceRequest` in `lines/sides.ts`. */
 export const REQUEST_KINDS = {
   /** Who is asked. */
   people: splitWords(`
@@ -80,96 +167,6 @@ export const REQUEST_KINDS = {
   `),
 } as const;
 
-/**
- * Words of sentences: English, German, Dutch, French, Italian, Spanish, Russian. Dealers leave them out of offers and
- * requests, so a line with several of them is prose. Without accents, because the tokens have none.
- */
-export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
-  splitWords(`
-    the, a, an, is, are, was, were, be, been, being, it, this, that, these, those, they, them, he, she, him, her, i, im, my, mine, me,
-    your, yours, you, we, our, us, his, their, there, at, of, to, on, than, then, but, so, if, because, when, while, how, what, why,
-    which, where, would, could, should, might, can, did, does, do, dont, has, had, not, about, after, ago, again, ever, too, very, some,
-    someone, anybody, everyone, people, guys, always, already, really, never, since, until, during, between, into, over, out, up, down,
-    back, more, less, much, many, most, like, same, other, another, every, each, once, well, yes, maybe, think, know, see, saw, said, says,
-    tell, told, heard, hear, go, goes, going, went, come, comes, came, get, gets, got, give, gave, take, takes, took, make, makes, made,
-    put, let, lets, still, just, even, last, next, week, yesterday, tomorrow, today, tonight, night, year, month, time, times, way,
-    rather, have, know, ill, weve, ive, hes, shes, theyre, youre, wasnt, isnt, doesnt, didnt, cant, wont, around, without, though, also, only,
-    ich, du, dir, mir, dich, mich, doch, mal, hab, kann, konnte, soll, sich, das, fur, uber, nach, vor, seit, letzte, letzten, woche, immer, nie, alle, mehr,
-    kein, keine, hier, jetzt, rund, mit, und, oder, so, bleibt, braucht, die, das, ist, sind, war, ein, eine, einen, mein, meine, wir, ihr, sie, es, nicht, auch, noch, wie, wann, warum, wer, weiss, hat, habe,
-    haben, wird, werden, wurde, zu, zum, zur, aus, bei, auf, im, vom, den, dem, des, heute, gestern, morgen, schon, aber, wenn,
-    het, een, zijn, mijn, niet, ook, nog, hoe, wat, wanneer, waarom, wie, weet, heeft, hebben, wordt, worden, werd, naar, bij, vandaag,
-    gisteren, ik, je, jij, jullie, wij, hij, heb, ben, van, op, om, te, aan, zo, al, dan, wel, geen, meer, zoals, binnen, maar, als, dat, deze, dit, staat, voor, deur, er,
-    le, la, les, un, une, est, sont, etait, mon, ma, mes, notre, vous, nous, pas, aussi, encore, comment, quand, pourquoi, qui, que, quoi,
-    combien, sait, chez, dans, du, au, aux, ce, cette, je, tu, il, elle, on, avec, sans, pour, sur, par, plus, tres, tout, tous, hier, demain, mais, si, coute,
-    il, lo, gli, uno, una, sono, era, mio, mia, nostro, non, anche, ancora, come, quando, perche, chi, che, cosa, quanto, sa, del, della,
-    ho, hai, ha, abbiamo, hanno, mi, ti, ci, vi, per, con, piu, tutto, tutti, nel, nella, questo, questa, oggi, ieri, domani, ma, se,
-    el, los, las, es, son, fue, mis, nuestro, nosotros, tambien, cuando, quien, alguien, sabe, cuanto, esta, este, yo, tengo, tiene, hay, con, sin, por, para, mas, todo, todos, muy, lo, le, me, te, se, hoy, ayer, manana, pero,
-    eu, voce, nao, sim, com, mais, ontem, hoje, ele, ela, isso, esse,
-    и, в, на, с, не, что, это, как, кто, где, когда, почему, сколько, знает, стоит, был, была, мой, моя, наш, вы, мы, они, уже, еще, но, если
-  `),
-);
-
-/** A line with one of these is talk, unless everything of an offer is there: questions, warnings, rules, results. */
-export const TALK_WORDS: readonly string[] = splitWords(`
-    does anyone know, do you know, anyone know, anybody know if, anybody know when, anyone knows, anybody knows, who knows, is it true, any idea, any ideas, any thoughts, thoughts on,
-    your thoughts, your opinion, opinions on, what do you think, what do you guys think, new release, release is, any experience, any feedback, any news, any update on, weiss jemand, weiß jemand, weet iemand,
-    how long, how many, how often, what year did, which year did, since when, when did, when will, will they, did they, have they, know if, know whether, know when, know why, know how,
-    change my mind, is the new, would you rather, every second post, bilen var,
-    theft, robbed, robbery, burglary, scam, scammer, scammers, scammed, beware, be careful, be aware, fake, fakes, counterfeit, replica,
-    replicas, superclone, super clone, frankenwatch, blacklist, police report,
-    stopped, fyi, price check, service quote, reward, lost yesterday, we sold, sold the, rumour, rumours, rumor, rumors, breaking, article, podcast, youtube, video review, history of, press release, announced,
-    announces, announcement, watches and wonders, price increase, price increases, list prices, retail prices, new prices, new retail prices, new retail, new rrp, new list prices, price up, prices up, percent,
-    rrp increase, increases prices, raised prices, raises prices, raising prices, raises, price hike, price list update, goes to, new rolex list, new list prices, official list, increase, increases, increased, successor,
-    auction, auctions, auctioned, hammer, hammered, hammer price, christies, christie's, sothebys, sotheby's, phillips, antiquorum, 拍卖, 拍賣, live stream, livestream, lots tonight, auction result, auction results, record price, estimate was,
-    waiting list, waitlist, warteliste, wachtlijst, liste d'attente, lista d'attesa, allocation, allocated, production numbers, was offered, got offered, been offered, quoting, quoted me, in production,
-    wrist check, wristcheck, wrist shot, on my wrist, on the wrist, on wrist today, wearing, wore, wears it, my grail, keeper, my father, my dad, my grandfather, my son, my uncle,
-    congrats, congratulations, happy birthday, poll, quiz, uses my photos, using my photos, stole my, do not send him, dont send him, do not send money, admin reminder, tell me if the, guess the, guess what, sold my, sold mine, i sold, sold it for, in the window, tax free, just saw, saw the, saw a, saw an, saw one, i have your, have your, neighbour, customs, declare,
-    rules, rule, group rules, regel, regeln, regels, mandatory, banned, for example, no posts, meine sammlung, my collection,
-    gestohlen, gefalscht, falschung, auktion, versteigert, versteigerung, geruchte, preiserhohung, marktlage, gestolen, veiling, geveild, prijsverhoging, nep,
-    vole, volee, contrefacon, encheres, hausse des prix, rumeur, rubato, rubata, falso, asta, aumento prezzi, robado, robada, subasta, falsificado,
-    sanity check, reality check, still market, fair price for, would you polish, would you sell, would you keep, would you buy, would you pay, would you service, would you take, would you hold, should i polish, should i sell, should i keep,
-    should i service, should i buy, should i hold, leave it alone, before selling, instead of selling, regret selling, i shipped, we shipped, would have to be, neue uvp, uvp liste, neue listenpreise, nuovo listino, nuevos pvp, subida de precios, can vouch, vouch for, anyone dealt with, anybody dealt with,
-    has anyone dealt, anyone worked with, ever dealt with, have references on, has references on, have references for, has references for, you wrote, he wrote, you told me, you said, remember when, was paying, were paying, found a buyer, who else thinks, overpriced, tarifs publics, prix publics, listino rolex, listino ufficiale, listino patek, pvp oficial, retail update, rrp update, msrp update, uvp update, used to sell, used to buy, used to cost, good old days, would you restore,
-    claims it's, claims its, claims that, order no, order number, signature required, us list, list from, up approx, send us your, we also buy, fiyatlari, 拍了, 佳士得, 定価, украли, подделка, аукцион, 小心, 假的, 假表, 停產, 停产, 請問, 请问, 聽講, 听说, 點睇, 怎么看, 怎樣看, 被偷, 偷走, 行情, 差幾多, 差多少, 師傅, 师傅
-  `);
-
-/** A line with one of these offers nothing, in any case. */
-export const REFUSALS: readonly string[] = splitWords(`
-    example of a good post, example post, not for sale, nfs, never selling, not selling, stolen, on display, scam, scammer, scammers, counterfeit, superclone, guy legit, is he legit, seller legit, is this legit, dealer legit, congrats on, congratulations on, well done on, shipped me a, sent me a, sold me a, good watchmaker, buon orologiaio, bravo orologiaio, guten uhrmacher, bon horloger, buen relojero, goede horlogemaker, asking for a friend, refuses to pay, refused to pay, fair for a, fair for an, fair for this, reasonable for a, too much for a, too high for a, am i dreaming
-  `);
-
-/** Talk about the market. An ask with a date, or a request, beats it: "back on the market", "in the market for". */
-export const MARKET_WORDS: readonly string[] = splitWords(`
-    discontinued, discontinue, is asking, went for, sold for, goes for, trading at, trades at, traded at, market is, the market, market for, market dead, market soft, dead market, market has, market price is, prices are, prices have,
-    price is dropping, prices dropping, dropping fast, crazy market, tough market, slow market, since spring, since summer, since winter, since last year, since january, since june, crashing, crashed, bubble burst, my wife,
-    nobody is buying, nobody buys, no one is buying, nobody wants, no one wants, nobody pays, no one pays, nobody offers, no one offers, they want, he wants, she wants
-  `);
-
-/** If the first line has one of these and names no watch, the whole message is talk. */
-export const TALK_HEADLINES: readonly string[] = splitWords(`
-    stolen, stolen watches, stolen watch, stolen last night, group rules, poll, quiz, admin reminder, weekly update, market update, market report, weekly report, price index, scam alert, warning, gestohlen, rubato, robado, vole
-  `);
-
-/** A first line with one of these and without a watch opens a list of the maker's prices, unless a line describes a piece. */
-export const LIST_PRICE_HEADLINES: readonly string[] = splitWords(`
-    us list from, uk list from, eu list from, list prices from, new list prices, official list prices, retail prices from, retail prices as of, new retail prices, official retail prices, new rrp, new rrps, rrp list, rrp from,
-    retail list, msrp list, new msrp, msrp from, official price list, neue uvp, uvp liste, uvp ab, neue listenpreise, listenpreise ab, nouveaux prix publics, prix publics, nuovo listino, nuovi listini, listino ufficiale, nuevos pvp,
-    lista pvp, nieuwe catalogusprijzen, 新公价, 新公價, 公价表, 公價表, 最新公价
-  `);
-
-/** Words of a sale: with one of them a sentence is an offer. */
-export const OFFER_WORDS: readonly string[] = splitWords(`
-    last chance, lower it, i lower, lowered to, need another one, need another, sitting on, dropped to, last call, still have, i still have, still got, make me an offer, make an offer, offers welcome, ich habe noch, heb nog, j'ai toujours, ho ancora, pm, pm me, dm, dm me, obo, or best offer, best offer, firm, take it for, gets it, takes it, repost, reposting, retail ready, throw in, yours for, let it go for, letting go, let go for, could go for, can go for,
-    up for grabs, on offer, offers welcome, open to offers, i have, we have, i have one, i got one, got one, got this, just got in, just in, just landed, just arrived, now available,
-    still available, available now, available, ready to ship, ready to go, ships today, on hand, in stock, incoming, priced at, special price, best price,
-    for sale, selling, verkaufe, abzugeben, te koop, vends, vendo, beschikbaar, verfugbar, disponible, disponibile, dispo
-  `);
-
-/** With one of these a request is no talk: "let me know if" contains "know if". */
-export const ANSWER_WORDS: readonly string[] = splitWords(`
-    let me know, let us know, lmk, please advise, send me what you have, show me what you have, send me yours, what do you have
-  `);
-
 /** A number right behind one of these is that of a place, a payment, a parcel or a journey. */
 export const NUMBERED_PLACES: ReadonlySet<string> = new Set(
   splitWords(`
@@ -189,6 +186,11 @@ const OTHER_NUMBER_WORDS: ReadonlySet<string> = new Set(
   `),
 );
 
+export const NUMBER_WORDS: ReadonlySet<string> = new Set([
+  ...OTHER_NUMBER_WORDS,
+  ...NUMBERED_PLACES,
+]);
+
 /** Words behind a brand that name no model. */
 export const GENERIC_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
@@ -199,8 +201,3 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set(
     boxes, paper, vintage, original, genuine, authentic, swiss, made, steel, gold, fan, fans, lovers, ad, ads, event, ceo, news, museum, factory
   `),
 );
-
-export const NUMBER_WORDS: ReadonlySet<string> = new Set([
-  ...OTHER_NUMBER_WORDS,
-  ...NUMBERED_PLACES,
-]);

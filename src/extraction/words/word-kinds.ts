@@ -1,16 +1,7 @@
 import { PLAIN_SPELLING, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
 import { ACCESSORY_WORDS, PART_WORDS } from "./cue-words.ts";
-import {
-  ANSWER_WORDS,
-  LIST_PRICE_HEADLINES,
-  MARKET_WORDS,
-  OFFER_WORDS,
-  REFUSALS,
-  REQUEST_KINDS,
-  TALK_HEADLINES,
-  TALK_WORDS,
-} from "./sentence-words.ts";
+import { REQUEST_KINDS, TALK_KINDS } from "./sentence-words.ts";
 
 /** What a rule about a whole line looks for. Most lines have none of these words, so most rules end at once. */
 export const WORD_KINDS = {
@@ -28,20 +19,7 @@ export const WORD_KINDS = {
 } as const;
 
 const LISTS: readonly (readonly [kind: keyof typeof WORD_KINDS, words: Iterable<string>])[] = [
-  [
-    "talk",
-    [
-      REFUSALS,
-      TALK_WORDS,
-      MARKET_WORDS,
-      OFFER_WORDS,
-      ANSWER_WORDS,
-      TALK_HEADLINES,
-      LIST_PRICE_HEADLINES,
-    ]
-      .flat()
-      .map(firstWord),
-  ],
+  ["talk", Object.values(TALK_KINDS).flat().map(firstWord)],
   [
     "request",
     [

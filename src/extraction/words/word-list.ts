@@ -1,11 +1,6 @@
+/** Lists of words and phrases: how they are written here, and how a line is searched for them. */
 import { PLAIN_SPELLING, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
-
-interface ListedPhrase<Name> {
-  readonly list: Name;
-  /** The words behind the first one. */
-  readonly rest: readonly string[];
-}
 
 /** Splits a text of phrases at commas and line ends. */
 export function splitWords(text: string): readonly string[] {
@@ -13,6 +8,12 @@ export function splitWords(text: string): readonly string[] {
     .split(/[,\n]/)
     .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== "");
+}
+
+interface ListedPhrase<Name> {
+  readonly list: Name;
+  /** The words behind the first one. */
+  readonly rest: readonly string[];
 }
 
 /**
