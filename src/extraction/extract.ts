@@ -1,3 +1,14 @@
+/**
+ * Reads a message: text -> lines -> segments -> listings.
+ *
+ * Idea: each line is split into tokens, in which references, dates and prices are found. The lines are then assigned to the
+ * watches that they describe, and each watch with its text becomes a listing, field by field.
+ * Invariant: every value of a listing has evidence, which is the words and where they came from. A value that would be a
+ * guess goes to `leftOut` instead.
+ *
+ * Example: "USED", then "126334 2021 €9.500", then "126333 €11.200". The first listing has condition USED (source
+ * "section"), year 2021 and price 9500 EUR (both "explicit").
+ */
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type {
   ExtractedListing,
@@ -42,8 +53,6 @@ import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
 import { dropRepeat, type NormalLine, normalizeLines } from "./text/normalize.ts";
 
-const NO_BRANDS: ReadonlySet<string> = new Set();
-
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
 export const EXTRACTION_VERSION = 4;
 
@@ -77,13 +86,29 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
 }
 
-function boundedSegments(readings: readonly LineReading[]): {
-  readonly segments: readonly Segment[];
-  readonly isFull: boolean;
-} {
-  const segments = findSegments(readings, LISTINGS_MAX + 1);
-  const isFull = segments.length > LISTINGS_MAX;
-  return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
+const NO_BRANDS: ReadonlySet<string> = new Set();
+
+/** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
+function readLines(
+  lines: readonly NormalLine[],
+  catalogue: Catalogue,
+  today: MessageDate | undefined,
+): LineReading[] {
+  let brands = NO_BRANDS;
+  let hasReference = false;
+  const readings = lines.map((source) => {
+    const line = analyzeLine(source, catalogue, { brands, hasReference });
+    hasReference ||= line.references.some(
+      ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
+    );
+    brands = listBrands(line.phrases) ?? brands;
+    // The order matters: each step claims its tokens, and the next one skips them.
+    claimMeasures(line);
+    const dates = findDates(line, today);
+    const prices = findPrices(line);
+    return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
+  });
+  return flagTalk(readings);
 }
 
 /** "Prices in USD": returns the currency that a line of the message states for all prices. */
@@ -113,62 +138,20 @@ function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {
   return first;
 }
 
-function toMessageType(side: Side | undefined, readings: readonly LineReading[]): MessageType {
-  if (side !== undefined) return side === "for_sale" ? "selling" : "buying";
-  const isPersonal = readings.some(({ line }) => hasWordOf(line, "personal"));
-  return isPersonal ? "personal" : "unknown";
-}
-
-function explainNone(
-  readings: readonly LineReading[],
-  segments: readonly Segment[],
-  side: Side | undefined,
-): Rejection {
-  if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
-  if (segments.length === 0 && readings.some((reading) => reading.isTalk))
-    return { reason: "not_an_offer" };
-  if (segments.length > 0 || readings.some(namesAccessory) || readings.some(namesWatchPart)) {
-    return { reason: "part_or_accessory" };
-  }
-  return { reason: side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
-}
-
-/** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
-function readLines(
-  lines: readonly NormalLine[],
-  catalogue: Catalogue,
-  today: MessageDate | undefined,
-): LineReading[] {
-  let brands = NO_BRANDS;
-  let hasReference = false;
-  const readings = lines.map((source) => {
-    const line = analyzeLine(source, catalogue, { brands, hasReference });
-    hasReference ||= line.references.some(
-      ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
-    );
-    brands = listBrands(line.phrases) ?? brands;
-    // The order matters: each step claims its tokens, and the next one skips them.
-    claimMeasures(line);
-    const dates = findDates(line, today);
-    const prices = findPrices(line);
-    return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
-  });
-  return flagTalk(readings);
+function boundedSegments(readings: readonly LineReading[]): {
+  readonly segments: readonly Segment[];
+  readonly isFull: boolean;
+} {
+  const segments = findSegments(readings, LISTINGS_MAX + 1);
+  const isFull = segments.length > LISTINGS_MAX;
+  return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
 }
 
 /**
- * Builds a listing from a segment.
- *
- * Idea: one function for each field, in a fixed order. Each looks at the watch's own text first, then at the inherited
- * text (its line, then the headers, nearest first), then at a setting. It stores the value and the evidence: the words
- * and where they came from.
- * Invariant: every value of a field has evidence, and a value that would be a guess goes to `leftOut` instead.
- *
- * Example: "USED", then "126334 2021 €9.500", then "126333 €11.200". The first listing has condition USED (source
- * "section"), year 2021 and price 9500 EUR (both "explicit").
+ * Builds a listing: one function for each field, in this order. Each looks at the watch's own text first, then at the text
+ * that it inherits (its line, then the headers, nearest first), then at a setting. Returns undefined if the segment names no
+ * watch: neither a reference, nor a brand with a model.
  */
-
-/** Returns undefined if the segment names no watch: neither a reference, nor a brand with a model. */
 function assembleListing(segment: Segment, context: MessageContext): ExtractedListing | undefined {
   const draft = startListing(segment, context);
   fillIdentity(draft);
@@ -198,4 +181,24 @@ function finish(draft: ListingDraft): ExtractedListing {
   fields.sources = sources;
   fields.confidence = toConfidence(doubts);
   return fields as ExtractedListing;
+}
+
+function toMessageType(side: Side | undefined, readings: readonly LineReading[]): MessageType {
+  if (side !== undefined) return side === "for_sale" ? "selling" : "buying";
+  const isPersonal = readings.some(({ line }) => hasWordOf(line, "personal"));
+  return isPersonal ? "personal" : "unknown";
+}
+
+function explainNone(
+  readings: readonly LineReading[],
+  segments: readonly Segment[],
+  side: Side | undefined,
+): Rejection {
+  if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
+  if (segments.length === 0 && readings.some((reading) => reading.isTalk))
+    return { reason: "not_an_offer" };
+  if (segments.length > 0 || readings.some(namesAccessory) || readings.some(namesWatchPart)) {
+    return { reason: "part_or_accessory" };
+  }
+  return { reason: side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
 }

@@ -32,7 +32,7 @@ export interface Price {
   readonly currency: string;
 }
 
-/** Characters `start` up to but not including `end` of a normalised line. `text-spans.ts` finds them in the text. */
+/** Characters `start` up to but not including `end` of a normalised line. `text/text-spans.ts` finds them in the text. */
 export interface LineSpan {
   /** Zero-based line number in the message. */
   readonly line: number;
@@ -89,7 +89,7 @@ export interface ExtractedListing {
   readonly sourceLines: readonly number[];
   readonly sources: Readonly<Partial<Record<ListingField, FieldSource>>>;
   readonly evidence: readonly Evidence[];
-  /** 0 to 1, see `confidence.ts`. */
+  /** 0 to 1, see `listing/confidence.ts`. */
   readonly confidence: number;
   /** What lowered the confidence. */
   readonly doubts: readonly string[];

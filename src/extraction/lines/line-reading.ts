@@ -74,6 +74,17 @@ export function isSmallSum({ amount }: PriceMention): boolean {
   return amount.kind === "whole" && !amount.hasUnit && amount.value < SMALL_SUM_MAX;
 }
 
+export function hasPhrase({ line }: LineReading, kind: Meaning["kind"]): boolean {
+  return line.phrases.some(({ meaning }) => meaning.kind === kind);
+}
+
+/** Returns true if the line names a model of the catalogue. A nickname can leave the model open. */
+export function namesModel({ line }: LineReading): boolean {
+  return line.phrases.some(
+    ({ meaning }) => meaning.kind === "model" && meaning.model !== undefined,
+  );
+}
+
 /** A part of a line, in tokens. Several watches can share a line, so a watch owns parts and not whole lines. */
 export interface LinePart extends Span {
   readonly reading: LineReading;

@@ -8,12 +8,11 @@
  * Example: "Is the 226570 getting replaced this year?" is talk, and so is "Saw a 5726/1A go for 71k at auction". "Is there
  * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
-import type { Meaning } from "../text/meaning.ts";
 import type { Span } from "../text/token.ts";
 import { SENTENCE_WORDS, TALK_KINDS } from "../words/sentence-words.ts";
 import { makePhraseFinder } from "../words/word-list.ts";
 import { hasWordOf, type Line } from "./line.ts";
-import { type LineReading, wholeLine } from "./line-reading.ts";
+import { hasPhrase, type LineReading, namesModel, wholeLine } from "./line-reading.ts";
 import { findSide, type SideReading } from "./sides.ts";
 
 const findWords = makePhraseFinder(TALK_KINDS);
@@ -45,11 +44,8 @@ export function flagTalk(readings: readonly LineReading[]): LineReading[] {
   return isOffer ? [...readings] : flagged;
 }
 
-function namesWatch({ line }: LineReading): boolean {
-  return (
-    line.references.length > 0 ||
-    line.phrases.some(({ meaning }) => meaning.kind === "model" && meaning.model !== undefined)
-  );
+function namesWatch(reading: LineReading): boolean {
+  return reading.line.references.length > 0 || namesModel(reading);
 }
 
 /** "Group rules", "New RRP from May": returns true if the first line makes the whole message talk. */
@@ -143,10 +139,6 @@ function describesPiece(reading: LineReading): boolean {
 export function isProse(reading: LineReading): boolean {
   // The watch and three words of a sentence are four tokens.
   return reading.line.tokens.length > PROSE_MIN && countWords(reading).sentence >= PROSE_MIN;
-}
-
-function hasPhrase(reading: LineReading, kind: Meaning["kind"]): boolean {
-  return reading.line.phrases.some(({ meaning }) => meaning.kind === kind);
 }
 
 function opensWithWatch(reading: LineReading): boolean {

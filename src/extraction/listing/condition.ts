@@ -1,5 +1,5 @@
 import type { Condition } from "../extraction.ts";
-import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
+import { hasPhrase, type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import {
@@ -68,7 +68,7 @@ function isMintDial(
  * ("new or slider").
  */
 function readCondition(parts: readonly LinePart[]): Statement<ConditionReading> {
-  if (!parts.some(namesCondition)) return NOTHING_SAID;
+  if (!parts.some(({ reading }) => hasPhrase(reading, "condition"))) return NOTHING_SAID;
   const found: ConditionReading[] = [];
   for (const part of parts) {
     const phrases = within(part.reading.line.phrases, part);
@@ -80,10 +80,6 @@ function readCondition(parts: readonly LinePart[]): Statement<ConditionReading> 
     }
   }
   return { reading: chooseCondition(found), isUndecided: false };
-}
-
-function namesCondition(part: LinePart): boolean {
-  return part.reading.line.phrases.some(({ meaning }) => meaning.kind === "condition");
 }
 
 function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {

@@ -1,8 +1,55 @@
 import { hasWordOf } from "../lines/line.ts";
-import { isSmallSum, type LinePart, type LineReading, pricesOf } from "../lines/line-reading.ts";
+import {
+  hasPhrase,
+  isSmallSum,
+  type LinePart,
+  type LineReading,
+  pricesOf,
+} from "../lines/line-reading.ts";
 import { type Span, type Token, tokenAt, within } from "../text/token.ts";
 import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../words/cue-words.ts";
 import type { Segment } from "./segment-draft.ts";
+
+/** Drops what is only a part of a watch, and the other watches that the part fits: "strap for 16610 / 14060". */
+export function dropParts(segments: readonly Segment[]): readonly Segment[] {
+  if (!segments.some(isWatchPartOnly)) return segments;
+  const partLines = new Set<LineReading | undefined>();
+  return segments.filter((segment) => {
+    const line = segment.parts[0]?.reading;
+    const isPart = isWatchPartOnly(segment);
+    if (isPart && line?.prices.length !== undefined && line.prices.length < 2) partLines.add(line);
+    return !isPart && !(segment.ordinal > 0 && partLines.has(line));
+  });
+}
+
+/** "Strap for 5167A", "116610LN bezel only", "box and papers, no watch": only a part of the watch is offered. */
+function isWatchPartOnly(segment: Segment): boolean {
+  const part = segment.parts[0];
+  if (part === undefined) return false;
+  // Most offers name no part at all.
+  if (!segment.parts.some(hasPartWord) && !announcesParts(segment.headers.at(-1))) return false;
+  const watchLine = part.reading.line.source.sourceLine;
+  const isHeadline = ({ reading }: LinePart): boolean =>
+    reading.line.source.sourceLine <= watchLine && namesAccessory(reading);
+  if (segment.parts.some(isHeadline)) return true;
+  if (fitsOtherWatches(part.reading)) return true;
+  const { tokens } = part.reading.line;
+  const name = segment.reference ?? firstModel(part);
+  if (name === undefined) return false;
+  return (
+    startsWithPart(tokens, name.from) ||
+    isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
+    isPartThatFits(tokens, name.from) ||
+    isPartRequested(part, name.from) ||
+    isLoosePart(part) ||
+    isStrapOfWatch(part, name.from) ||
+    announcesParts(segment.headers.at(-1)) ||
+    isTakenFromWatch(tokens.slice(Math.max(part.from, name.from - 4), name.from)) ||
+    isPartNamedByModel(segment, tokens, name) ||
+    isPartBehindWatch(tokens, name.to) ||
+    saysNoWatch(tokens.slice(part.from, part.to))
+  );
+}
 
 /** Gloves, bags, clocks: a line that names one offers no watch. */
 export function namesAccessory(reading: LineReading): boolean {
@@ -31,9 +78,7 @@ export function isPriceOfPart(segment: Segment, ratio: number | undefined): bool
   const isSmallSum = ratio === undefined && asksSmallSum(segment);
   if (!isSmallSum && (ratio === undefined || ratio >= PART_RATIO_MAX)) return false;
   const isWatch = segment.parts.some(
-    ({ reading }) =>
-      reading.dates.length > 0 ||
-      reading.line.phrases.some(({ meaning }) => meaning.kind === "set"),
+    ({ reading }) => reading.dates.length > 0 || hasPhrase(reading, "set"),
   );
   if (isWatch) return false;
   return segment.parts.some(({ reading }) =>
@@ -80,35 +125,6 @@ export function namesWatchPart(reading: LineReading): boolean {
   );
 }
 
-/** "Strap for 5167A", "116610LN bezel only", "box and papers, no watch": only a part of the watch is offered. */
-function isWatchPartOnly(segment: Segment): boolean {
-  const part = segment.parts[0];
-  if (part === undefined) return false;
-  // Most offers name no part at all.
-  if (!segment.parts.some(hasPartWord) && !announcesParts(segment.headers.at(-1))) return false;
-  const watchLine = part.reading.line.source.sourceLine;
-  const isHeadline = ({ reading }: LinePart): boolean =>
-    reading.line.source.sourceLine <= watchLine && namesAccessory(reading);
-  if (segment.parts.some(isHeadline)) return true;
-  if (fitsOtherWatches(part.reading)) return true;
-  const { tokens } = part.reading.line;
-  const name = segment.reference ?? firstModel(part);
-  if (name === undefined) return false;
-  return (
-    startsWithPart(tokens, name.from) ||
-    isPartForWatch(tokens.slice(Math.max(part.from, name.from - FIT_GAP_MAX), name.from)) ||
-    isPartThatFits(tokens, name.from) ||
-    isPartRequested(part, name.from) ||
-    isLoosePart(part) ||
-    isStrapOfWatch(part, name.from) ||
-    announcesParts(segment.headers.at(-1)) ||
-    isTakenFromWatch(tokens.slice(Math.max(part.from, name.from - 4), name.from)) ||
-    isPartNamedByModel(segment, tokens, name) ||
-    isPartBehindWatch(tokens, name.to) ||
-    saysNoWatch(tokens.slice(part.from, part.to))
-  );
-}
-
 /** A word that one of the rules above looks for. */
 function hasPartWord({ reading }: LinePart): boolean {
   return hasWordOf(reading.line, "part");
@@ -139,9 +155,7 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
 /** "16760 coke insert": a part that is always loose, in a line without a set or a date. */
 function isLoosePart(part: LinePart): boolean {
   const { line, dates } = part.reading;
-  const isDescribed = line.phrases.some(
-    ({ meaning }) => meaning.kind === "set" || meaning.kind === "condition",
-  );
+  const isDescribed = hasPhrase(part.reading, "set") || hasPhrase(part.reading, "condition");
   if (dates.length > 0 || isDescribed) return false;
   return line.tokens.slice(part.from, part.to).some(({ word }) => LOOSE_PARTS.has(word));
 }
@@ -263,15 +277,3 @@ function saysNoWatch(tokens: readonly Token[]): boolean {
 }
 
 const NO_WORDS: ReadonlySet<string> = new Set("no without geen ohne sans senza sin".split(" "));
-
-/** Drops what is only a part of a watch, and the other watches that the part fits: "strap for 16610 / 14060". */
-export function dropParts(segments: readonly Segment[]): readonly Segment[] {
-  if (!segments.some(isWatchPartOnly)) return segments;
-  const partLines = new Set<LineReading | undefined>();
-  return segments.filter((segment) => {
-    const line = segment.parts[0]?.reading;
-    const isPart = isWatchPartOnly(segment);
-    if (isPart && line?.prices.length !== undefined && line.prices.length < 2) partLines.add(line);
-    return !isPart && !(segment.ordinal > 0 && partLines.has(line));
-  });
-}

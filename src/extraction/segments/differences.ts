@@ -1,7 +1,18 @@
+/** Whether two mentions are of one watch: what tells them apart. */
 import { normalizeReference } from "../../base/text.ts";
 import type { PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
 import { within } from "../text/token.ts";
+
+/** Returns true if one reference is the beginning of the other: 124060 and 124060-0001. */
+export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
+  if (a.brand !== b.brand) return false;
+  const [first, second] = [normalizeReference(a.text), normalizeReference(b.text)];
+  const [short, long] = first.length < second.length ? [first, second] : [second, first];
+  // 5980/1A and 5980/1AR are two watches. 126713 and 126713GRNR are one.
+  const isLetterAdded = /[A-Z]$/.test(short) && /^[A-Z]/.test(long.slice(short.length));
+  return long.startsWith(short) && !isLetterAdded;
+}
 
 /** "Pepsi oyster", then "Bruce Wayne oyster": without references, two nicknames mean two watches. */
 export function haveTwoNicknames(a: LinePart, b: LinePart): boolean {
@@ -53,13 +64,3 @@ function listWords(part: LinePart, kind: "dial" | "bracelet" | "condition" | "se
 
 /** Enough words to distinguish two watches. The bound keeps the work linear. */
 const COMPARED_WORDS_MAX = 4;
-
-/** Returns true if one reference is the beginning of the other: 124060 and 124060-0001. */
-export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
-  if (a.brand !== b.brand) return false;
-  const [first, second] = [normalizeReference(a.text), normalizeReference(b.text)];
-  const [short, long] = first.length < second.length ? [first, second] : [second, first];
-  // 5980/1A and 5980/1AR are two watches. 126713 and 126713GRNR are one.
-  const isLetterAdded = /[A-Z]$/.test(short) && /^[A-Z]/.test(long.slice(short.length));
-  return long.startsWith(short) && !isLetterAdded;
-}

@@ -1,3 +1,7 @@
+/**
+ * A segment that grows from line to line: what it has so far, which line below it belongs to it, and which lines wait to
+ * become the headers of the next watch.
+ */
 import type { PlacedReference } from "../lines/line.ts";
 import {
   amountValue,

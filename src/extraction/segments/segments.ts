@@ -10,8 +10,13 @@
  *   1  126334 blue 2021 €9.500      126333: parts [line 2], headers [line 0]
  *   2  126333 new €11.200
  */
-
-import { amountValue, type LineReading, pricesIn, wholeLine } from "../lines/line-reading.ts";
+import {
+  amountValue,
+  hasPhrase,
+  type LineReading,
+  pricesIn,
+  wholeLine,
+} from "../lines/line-reading.ts";
 import { within } from "../text/token.ts";
 import { datesKey } from "./differences.ts";
 import {
@@ -208,8 +213,7 @@ function withTitle(segment: Segment, beside: readonly (SegmentDraft | undefined)
   const watchLine = segment.parts[0]?.reading.line.source.sourceLine ?? 0;
   if (title === undefined || title.line.source.sourceLine !== watchLine - 1) return segment;
   const isShared = beside.some((draft) => draft?.headers.at(-1) === title);
-  const namesModel = title.line.phrases.some(({ meaning }) => meaning.kind === "model");
-  if (isShared || !namesModel) return segment;
+  if (isShared || !hasPhrase(title, "model")) return segment;
   return { ...segment, shared: [...segment.shared, wholeLine(title)] };
 }
 

@@ -1,5 +1,11 @@
 import type { PlacedReference } from "../lines/line.ts";
-import { type LinePart, type LineReading, wholeLine } from "../lines/line-reading.ts";
+import {
+  hasPhrase,
+  type LinePart,
+  type LineReading,
+  namesModel,
+  wholeLine,
+} from "../lines/line-reading.ts";
 import { isCheaperThan, isCompared, isOnlyCompared } from "../lines/talk.ts";
 import type { Meaning } from "../text/meaning.ts";
 import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
@@ -107,13 +113,7 @@ function listNames(
 }
 
 export function namesBrand(reading: LineReading): boolean {
-  return reading.line.phrases.some(({ meaning }) => meaning.kind === "brand");
-}
-
-export function namesModel(reading: LineReading): boolean {
-  return reading.line.phrases.some(
-    ({ meaning }) => meaning.kind === "model" && meaning.model !== undefined,
-  );
+  return hasPhrase(reading, "brand");
 }
 
 /** A brand with words behind it that no list knows, in a message with an ask. */

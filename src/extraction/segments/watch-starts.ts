@@ -2,13 +2,14 @@ import {
   amountValue,
   type LinePart,
   type LineReading,
+  namesModel,
   pricesIn,
   STRENGTH_RANK,
   wholeLine,
 } from "../lines/line-reading.ts";
 import { datesKey, haveDifferentWords, isSameReference } from "./differences.ts";
 import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
-import { findWatchMentions, namesModel, type WatchMention } from "./watch-mentions.ts";
+import { findWatchMentions, type WatchMention } from "./watch-mentions.ts";
 
 /** Returns, for each line, the watches that it names. A headline gets none: its watches are named again below it. */
 export function listMentionsByLine(
