@@ -13,15 +13,12 @@ import { dismissToast, toasts } from "./state/toasts.ts";
 import { words } from "./words/words.ts";
 
 loadEarly(path.value);
-
 startSession().catch(reportError);
-
 const root = document.querySelector("#root");
-
 if (root !== null) render(<App />, root);
 
 /** The sign-in takes the place of the page without changing the address, so it leads back by itself. */
-export function App() {
+function App() {
   return (
     <>
       <Content />
@@ -46,7 +43,7 @@ function Content() {
 }
 
 /** Always in the document, because a screen reader announces only what changes in a region that it knows. */
-export function ToastList() {
+function ToastList() {
   return (
     <section class="toasts" aria-label={words.toast.label} aria-live="polite">
       {toasts.value.map(({ id, text, isBad, undo }) => (

@@ -11,7 +11,6 @@ export const PATHS = [
   "/settings",
   "/start",
 ] as const;
-
 export type Path = (typeof PATHS)[number];
 export type Parameters = Readonly<Record<string, string>>;
 

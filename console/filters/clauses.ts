@@ -1,4 +1,7 @@
-/** The parts of a filter as a reader removes them: one for each value of a short list, one for each range, one for the rest. */
+/**
+ * A filter in words: its parts as a reader removes them (one for each value of a short list, one for each range, one for the rest),
+ * the names of its members and of their values.
+ */
 import { signal } from "@preact/signals";
 import { countryOf } from "../words/countries.ts";
 import { filterWords } from "../words/filters.ts";
@@ -7,16 +10,13 @@ import {
   asksNothing,
   boundOf,
   type Filter,
+  isNumbers,
   isObject,
+  isTexts,
   withInner,
   withMember,
   without,
 } from "./filter.ts";
-
-/** How a value of a filter is shown: a condition in words, a group by its name, a country by its calling code. */
-
-/** Names of groups, as far as facets and rows have told them. */
-const groupNames = signal<ReadonlyMap<string, string>>(new Map());
 
 interface Part {
   readonly id: string;
@@ -31,10 +31,11 @@ interface Part {
 
 /** Longer lists are one part. */
 const VALUES_APART_MAX = 4;
-
 const VALUES_NAMED_MAX = 3;
-
 const TEXT_MAX = 60;
+const formatDate = times({ day: "numeric", month: "short", year: "numeric" });
+/** Names of groups, as far as facets and rows have told them. */
+const groupNames = signal<ReadonlyMap<string, string>>(new Map());
 
 export function listParts(filter: Filter): readonly Part[] {
   return Object.entries(filter)
@@ -52,6 +53,20 @@ export function memberLabel(member: string): string {
   return Object.hasOwn(filterWords.members, member)
     ? filterWords.members[member as keyof typeof filterWords.members]
     : member;
+}
+
+/** A condition in words, a group by its name, a country by its calling code. `member` is that of the filter. */
+export function nameValue(member: string, value: string): string {
+  if (member === "group_ids") return groupNames.value.get(value) ?? filterWords.group(value);
+  if (member === "country_codes") return countryOf(value);
+  return Object.hasOwn(filterWords.values, value.toUpperCase())
+    ? filterWords.values[value.toUpperCase() as keyof typeof filterWords.values]
+    : value;
+}
+
+export function noteGroupNames(groups: readonly (readonly [id: string, name: string])[]): void {
+  const unknown = groups.filter(([id, name]) => groupNames.peek().get(id) !== name);
+  if (unknown.length > 0) groupNames.value = new Map([...groupNames.peek(), ...unknown]);
 }
 
 function partsOf(filter: Filter, member: string, value: unknown): readonly Part[] {
@@ -160,34 +175,10 @@ function describeBounds(filter: Filter, member: string): string | undefined {
     : filterWords.between(show(gte), show(lte));
 }
 
-const formatDate = times({ day: "numeric", month: "short", year: "numeric" });
-
 function formatDay(atMs: number): string {
   return Math.abs(atMs) <= 8.64e15 ? formatDate(atMs) : String(atMs);
 }
 
 function shorten(text: string): string {
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isNumbers(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "number");
-}
-
-export function noteGroupNames(groups: readonly (readonly [id: string, name: string])[]): void {
-  const unknown = groups.filter(([id, name]) => groupNames.peek().get(id) !== name);
-  if (unknown.length > 0) groupNames.value = new Map([...groupNames.peek(), ...unknown]);
-}
-
-/** `member` is that of the filter. */
-export function nameValue(member: string, value: string): string {
-  if (member === "group_ids") return groupNames.value.get(value) ?? filterWords.group(value);
-  if (member === "country_codes") return countryOf(value);
-  return Object.hasOwn(filterWords.values, value.toUpperCase())
-    ? filterWords.values[value.toUpperCase() as keyof typeof filterWords.values]
-    : value;
 }

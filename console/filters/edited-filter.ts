@@ -1,3 +1,4 @@
+/** The filter that the controls show and change, and how many listings have each of its values. */
 import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
 import type { MarketFacets } from "../../client/assay-client.ts";
@@ -6,19 +7,16 @@ import { type Load, useLoad } from "../state/load.ts";
 import { noteGroupNames } from "./clauses.ts";
 import type { FacetName, Filter } from "./filter.ts";
 
-const FACET_VALUES = 20;
-
-/** What "More" shows; a longer list is searched instead. */
-export const FACET_VALUES_MAX = 200;
-
-const TIME_MEMBERS = ["last_seen_at_ms", "message_timestamp_ms", "from_ms", "to_ms"];
-
-/** The filter that the controls show and change: that of the market, or of an alert. */
+/** That of the market, or of an alert. */
 interface EditedFilter {
   readonly filter: Filter;
   readonly change: (next: Filter) => void;
 }
 
+const FACET_VALUES = 20;
+/** What "More" shows; a longer list is searched instead. */
+export const FACET_VALUES_MAX = 200;
+const TIME_MEMBERS = ["last_seen_at_ms", "message_timestamp_ms", "from_ms", "to_ms"];
 export const EditedFilterContext = createContext<EditedFilter>({
   filter: {},
   change: () => undefined,

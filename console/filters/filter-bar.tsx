@@ -1,3 +1,4 @@
+/** What stands beside the controls: the chosen parts, what is wrong with the filter, and the button that opens a sheet of controls. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Failure } from "../api.ts";

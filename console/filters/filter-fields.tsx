@@ -1,17 +1,14 @@
+/** Controls for what is typed into a filter: ranges, times, words. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { Chip } from "../parts/choice.tsx";
+import { useTyped } from "../parts/search-field.tsx";
 import { controlWords } from "../words/filters.ts";
+import { DAY_MS, HOUR_MS } from "../words/formats.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 import { type Bound, boundOf, withInner, withMember } from "./filter.ts";
 
-/** What is typed counts when the reader pauses. */
-const PAUSE_MS = 250;
-
-const MEMBER = "last_seen_at_ms";
-
-const DAY_MS = 86_400_000;
-
+const SEEN = "last_seen_at_ms";
 const SPANS = [
   { days: 1, label: controlWords.day },
   { days: 7, label: controlWords.week },
@@ -31,6 +28,52 @@ export function RangeFields(props: {
       <RangeField {...props} bound="gte" />
       <span aria-hidden="true">–</span>
       <RangeField {...props} bound="lte" />
+    </div>
+  );
+}
+
+/** When a listing was last seen: the last days at a press, or two dates. */
+export function TimeFields() {
+  const { filter, change } = useEditedFilter();
+  const from = boundOf(filter, SEEN, "gte");
+  return (
+    <>
+      <div class="row">
+        {SPANS.map(({ days, label }) => {
+          const since = daysAgo(days);
+          const isOn = from === since && boundOf(filter, SEEN, "lte") === undefined;
+          return (
+            <Chip
+              key={days}
+              isOn={isOn}
+              onToggle={() => change(withMember(filter, SEEN, isOn ? undefined : { gte: since }))}
+            >
+              {label}
+            </Chip>
+          );
+        })}
+      </div>
+      <div class="dates">
+        <DateField bound="gte" />
+        <DateField bound="lte" />
+      </div>
+    </>
+  );
+}
+
+/** The words that a listing must have, as the search field of the market. */
+export function WordsField(props: { readonly label: string; readonly hint: string }) {
+  const { filter, change } = useEditedFilter();
+  const id = useId();
+  const { input } = useTyped(typeof filter["q"] === "string" ? filter["q"] : "", (text) => {
+    if (text !== (filter["q"] ?? "")) {
+      change(withMember(filter, "q", text === "" ? undefined : text));
+    }
+  });
+  return (
+    <div class="form-field">
+      <label for={id}>{props.label}</label>
+      <input id={id} type="search" placeholder={props.hint} {...input} />
     </div>
   );
 }
@@ -84,38 +127,9 @@ function toNumber(text: string, factor: number): number | undefined {
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
-/** When a listing was last seen: the last days at a press, or two dates. */
-export function TimeFields() {
-  const { filter, change } = useEditedFilter();
-  const from = boundOf(filter, MEMBER, "gte");
-  return (
-    <>
-      <div class="row">
-        {SPANS.map(({ days, label }) => {
-          const since = daysAgo(days);
-          const isOn = from === since && boundOf(filter, MEMBER, "lte") === undefined;
-          return (
-            <Chip
-              key={days}
-              isOn={isOn}
-              onToggle={() => change(withMember(filter, MEMBER, isOn ? undefined : { gte: since }))}
-            >
-              {label}
-            </Chip>
-          );
-        })}
-      </div>
-      <div class="dates">
-        <DateField bound="gte" />
-        <DateField bound="lte" />
-      </div>
-    </>
-  );
-}
-
 function DateField({ bound }: { readonly bound: Bound }) {
   const { filter, change } = useEditedFilter();
-  const given = boundOf(filter, MEMBER, bound);
+  const given = boundOf(filter, SEEN, bound);
   const label = bound === "gte" ? controlWords.from : controlWords.to;
   return (
     <label>
@@ -128,7 +142,7 @@ function DateField({ bound }: { readonly bound: Bound }) {
         onChange={(event) => {
           const start = new Date(`${event.currentTarget.value}T00:00:00`).getTime();
           const value = bound === "gte" ? start : start + DAY_MS - 1;
-          change(withInner(filter, [MEMBER, bound], Number.isNaN(value) ? undefined : value));
+          change(withInner(filter, [SEEN, bound], Number.isNaN(value) ? undefined : value));
         }}
       />
     </label>
@@ -137,8 +151,7 @@ function DateField({ bound }: { readonly bound: Bound }) {
 
 /** To the full hour, so that the same choice is the same filter for a while. */
 function daysAgo(days: number): number {
-  const hourMs = 3_600_000;
-  return Math.floor(Date.now() / hourMs) * hourMs - days * DAY_MS;
+  return Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * DAY_MS;
 }
 
 /** In the time zone of the reader, as the field shows it. */
@@ -147,43 +160,4 @@ function toDate(atMs: number): string {
   if (Number.isNaN(at.getTime())) return "";
   const month = String(at.getMonth() + 1).padStart(2, "0");
   return `${String(at.getFullYear()).padStart(4, "0")}-${month}-${String(at.getDate()).padStart(2, "0")}`;
-}
-
-/** The words that a listing must have, as the search field of the market. */
-export function WordsField(props: { readonly label: string; readonly hint: string }) {
-  const { filter, change } = useEditedFilter();
-  const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const id = useId();
-  // What is being typed stays, whatever arrives meanwhile.
-  const typed = useSignal<string | undefined>(undefined);
-  const apply = (): void => {
-    clearTimeout(timer.current);
-    typed.value = undefined;
-    const text = field.current?.value ?? "";
-    if (text !== (filter["q"] ?? "")) {
-      change(withMember(filter, "q", text === "" ? undefined : text));
-    }
-  };
-  const latest = useRef(apply);
-  latest.current = apply;
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <div class="form-field">
-      <label for={id}>{props.label}</label>
-      <input
-        ref={field}
-        id={id}
-        type="search"
-        placeholder={props.hint}
-        value={typed.value ?? (typeof filter["q"] === "string" ? filter["q"] : "")}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => latest.current(), PAUSE_MS);
-        }}
-        onChange={apply}
-      />
-    </div>
-  );
 }

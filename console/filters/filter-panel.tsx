@@ -14,7 +14,7 @@ import {
   chosenValues,
   FACETS,
   type FacetName,
-  isObject,
+  parseFilter,
   withMember,
   withValues,
 } from "./filter.ts";
@@ -22,7 +22,6 @@ import { refusedMember } from "./filter-bar.tsx";
 import { RangeFields, TimeFields } from "./filter-fields.tsx";
 
 const SIDES = ["for_sale", "want_to_buy"] as const;
-
 const MARKS = [
   { member: "include_duplicates", label: controlWords.repeatedAsks },
   { member: "include_hidden", label: controlWords.hiddenOnes },
@@ -197,7 +196,7 @@ function JsonPane() {
   // A draft belongs to the filter that it changes: another filter begins anew.
   const text = draft.value?.of === filter ? draft.value.text : JSON.stringify(filter, undefined, 2);
   const apply = (): void => {
-    const next = parse(text);
+    const next = parseFilter(text);
     isBroken.value = next === undefined;
     if (next !== undefined) change(next);
   };
@@ -223,13 +222,4 @@ function JsonPane() {
       <Button onPress={apply}>{controlWords.jsonApply}</Button>
     </>
   );
-}
-
-function parse(text: string) {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,9 +6,21 @@
  * `brand=Rolex&price_lte=900000&more={"phone_numbers":{"exclude":["852"]}}`.
  */
 import type { AddressProblem } from "../words/filters.ts";
-import { type Filter, isObject, isSameJson } from "./filter.ts";
+import { type Filter, isNumbers, isObject, isSameJson, isTexts, parseFilter } from "./filter.ts";
 
-/** How members of a filter stand in the address. Members that are not listed here stand in the parameter `more`, as JSON. */
+interface FilterReading {
+  readonly filter: Filter;
+  /** What the address says and the filter does not have. */
+  readonly problems: readonly AddressProblem[];
+}
+
+/** How a member of a filter stands in the address. */
+interface UrlMember {
+  readonly parameters: readonly string[];
+  /** What cannot be written this way is left out, and the caller then finds that it reads back as something else. */
+  readonly write: (value: unknown) => readonly Parameter[];
+  readonly read: (query: URLSearchParams) => Reading;
+}
 
 interface Reading {
   /** Undefined if the address has no part of this member. */
@@ -18,13 +30,8 @@ interface Reading {
 
 type Parameter = readonly [name: string, text: string];
 
-interface UrlMember {
-  readonly parameters: readonly string[];
-  /** What cannot be written this way is left out, and the caller then finds that it reads back as something else. */
-  readonly write: (value: unknown) => readonly Parameter[];
-  readonly read: (query: URLSearchParams) => Reading;
-}
-
+const MORE = "more";
+const VALUE_SHOWN_MAX = 80;
 const TEXTS = [
   ["brand", "brand"],
   ["model", "model"],
@@ -48,6 +55,7 @@ const BOOLEANS = [
   "exclude_outliers",
 ] as const;
 
+/** Members that are not listed here stand in the parameter `more`. */
 export const URL_MEMBERS: ReadonlyMap<string, UrlMember> = new Map<string, UrlMember>([
   ["q", text("q")],
   ["phone_number", text("phone_number")],
@@ -66,16 +74,6 @@ export const URL_MEMBERS: ReadonlyMap<string, UrlMember> = new Map<string, UrlMe
   ["to_ms", whole("to_ms")],
   ...BOOLEANS.map((member) => [member, boolean(member)] as const),
 ]);
-
-const MORE = "more";
-
-const VALUE_SHOWN_MAX = 80;
-
-interface FilterReading {
-  readonly filter: Filter;
-  /** What the address says and the filter does not have. */
-  readonly problems: readonly AddressProblem[];
-}
 
 /** `otherParameters` belong to the page, such as `sort`. */
 export function readFilter(
@@ -139,21 +137,12 @@ function readMore(query: URLSearchParams): FilterReading {
   const filters: Filter[] = [];
   const problems: AddressProblem[] = [];
   for (const [at, value] of texts.entries()) {
-    const parsed = parseObject(value);
+    const parsed = parseFilter(value);
     if (parsed === undefined) problems.push({ name: MORE, value, kind: "not_json" });
     else if (at > 0) problems.push({ name: MORE, value, kind: "repeated" });
     else filters.push(parsed);
   }
   return { filter: filters[0] ?? {}, problems };
-}
-
-function parseObject(text: string): Filter | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function listUnknown(query: URLSearchParams, others: readonly string[]): readonly AddressProblem[] {
@@ -266,12 +255,4 @@ function object(parts: Readonly<Record<string, UrlMember>>): UrlMember {
 function toWhole(value: string): number | undefined {
   const number = Number(value);
   return /^-?\d+$/.test(value) && Number.isSafeInteger(number) ? number : undefined;
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isNumbers(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "number");
 }

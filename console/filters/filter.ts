@@ -1,34 +1,6 @@
 /** A filter object of the service (`docs/filters.md`). It may have members that the console does not know; they are kept. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Equal as JSON: the order of members does not matter. */
-export function isSameJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, at) => isSameJson(item, right[at]));
-  }
-  if (!isObject(left) || !isObject(right)) return false;
-  const names = Object.keys(left);
-  return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
-  );
-}
-
-/** The service ignores such a member, as if it were absent. */
-export function asksNothing(value: unknown): boolean {
-  if (isObject(value)) return Object.values(value).every(asksNothing);
-  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
-}
-
-export function without(filter: Filter, members: readonly string[]): Filter {
-  return Object.fromEntries(Object.entries(filter).filter(([name]) => !members.includes(name)));
-}
-
 /** The facets of the service, and where the filter has the values that are chosen in them. */
 export const FACETS = [
   { name: "brand", member: "brand" },
@@ -55,35 +27,54 @@ export interface Facet {
 
 export type Bound = "gte" | "lte";
 
-export function chosenValues(filter: Filter, { member, inner }: Facet): readonly string[] {
-  const values = inner === undefined ? filter[member] : innerOf(filter, member)[inner];
-  return Array.isArray(values) ? values.map(String) : [];
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function withValues(filter: Filter, facet: Facet, values: readonly string[]): Filter {
-  const given = facet.isNumber === true ? values.map(Number) : values;
-  if (facet.inner === undefined) {
-    return values.length === 0
-      ? without(filter, [facet.member])
-      : { ...filter, [facet.member]: given };
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+export function isNumbers(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "number");
+}
+
+/** Undefined if the text is not a JSON object. */
+export function parseFilter(text: string): Filter | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
-  return withInner(filter, [facet.member, facet.inner], values.length === 0 ? undefined : given);
 }
 
-/** The service ignores case, accents and punctuation in most values; so does this, to find a value among those of a facet. */
-export function isSameValue(left: string, right: string): boolean {
-  return left === right || (fold(left) !== "" && fold(left) === fold(right));
+/** Equal as JSON: the order of members does not matter. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, at) => isSameJson(item, right[at]));
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSameJson(left[name], right[name]))
+  );
 }
 
-export function toggleValue(filter: Filter, facet: Facet, value: string): Filter {
-  const values = chosenValues(filter, facet);
-  const others = values.filter((chosen) => !isSameValue(chosen, value));
-  return withValues(filter, facet, others.length < values.length ? others : [...values, value]);
+/** The service ignores such a member, as if it were absent. */
+export function asksNothing(value: unknown): boolean {
+  if (isObject(value)) return Object.values(value).every(asksNothing);
+  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-export function boundOf(filter: Filter, member: string, bound: Bound): number | undefined {
-  const value = innerOf(filter, member)[bound];
-  return typeof value === "number" ? value : undefined;
+export function without(filter: Filter, members: readonly string[]): Filter {
+  return Object.fromEntries(Object.entries(filter).filter(([name]) => !members.includes(name)));
+}
+
+export function withMember(filter: Filter, member: string, value: unknown): Filter {
+  return value === undefined ? without(filter, [member]) : { ...filter, [member]: value };
 }
 
 /** Sets or removes what stands inside of a member, and removes the member with its last part. */
@@ -99,8 +90,35 @@ export function withInner(
     : { ...filter, [member]: inner };
 }
 
-export function withMember(filter: Filter, member: string, value: unknown): Filter {
-  return value === undefined ? without(filter, [member]) : { ...filter, [member]: value };
+export function boundOf(filter: Filter, member: string, bound: Bound): number | undefined {
+  const value = innerOf(filter, member)[bound];
+  return typeof value === "number" ? value : undefined;
+}
+
+export function chosenValues(filter: Filter, { member, inner }: Facet): readonly string[] {
+  const values = inner === undefined ? filter[member] : innerOf(filter, member)[inner];
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+export function withValues(filter: Filter, facet: Facet, values: readonly string[]): Filter {
+  const given = facet.isNumber === true ? values.map(Number) : values;
+  if (facet.inner === undefined) {
+    return values.length === 0
+      ? without(filter, [facet.member])
+      : { ...filter, [facet.member]: given };
+  }
+  return withInner(filter, [facet.member, facet.inner], values.length === 0 ? undefined : given);
+}
+
+export function toggleValue(filter: Filter, facet: Facet, value: string): Filter {
+  const values = chosenValues(filter, facet);
+  const others = values.filter((chosen) => !isSameValue(chosen, value));
+  return withValues(filter, facet, others.length < values.length ? others : [...values, value]);
+}
+
+/** The service ignores case, accents and punctuation in most values; so does this, to find a value among those of a facet. */
+export function isSameValue(left: string, right: string): boolean {
+  return left === right || (fold(left) !== "" && fold(left) === fold(right));
 }
 
 function innerOf(filter: Filter, member: string): Readonly<Record<string, unknown>> {

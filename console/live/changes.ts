@@ -1,3 +1,4 @@
+/** What pages listen for: matches, and prices. */
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { api } from "../api.ts";
 import { useLoad } from "../state/load.ts";
@@ -38,25 +39,25 @@ export function useAfterMatches(run: () => void): void {
   );
 }
 
-function isAboutMatches({ event }: LiveEvent): boolean {
-  return event === "alert.match" || event === "alert.changed" || event === "reconnected";
-}
-
 /** Calls `run` when the prices of these configurations may have changed. Pass functions that do not change. */
 export function useCellsChanged(shownIds: () => readonly string[], run: () => void): void {
   useLive(
     useCallback(
       (events: readonly LiveEvent[]) => {
         const ids = shownIds();
-        if (events.some((event) => isAbout(event, ids))) run();
+        if (events.some((event) => isAboutCells(event, ids))) run();
       },
       [shownIds, run],
     ),
   );
 }
 
+function isAboutMatches({ event }: LiveEvent): boolean {
+  return event === "alert.match" || event === "alert.changed" || event === "reconnected";
+}
+
 /** Without ids, everything may have changed. */
-function isAbout(event: LiveEvent, shownIds: readonly string[]): boolean {
+function isAboutCells(event: LiveEvent, shownIds: readonly string[]): boolean {
   if (event.event === "reconnected") return true;
   if (event.event !== "cells.changed") return false;
   const ids = event.data.data.configuration_ids;

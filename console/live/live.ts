@@ -16,7 +16,7 @@ import {
   type Request,
 } from "./stream.ts";
 
-/** The address of the worker, through the one policy that the page's Content-Security-Policy allows. */
+type Listener = (events: readonly LiveEvent[]) => void;
 
 interface PolicyFactory {
   createPolicy(
@@ -25,24 +25,17 @@ interface PolicyFactory {
   ): { createScriptURL(url: string): object };
 }
 
-let url: object | string | undefined;
-
-type Listener = (events: readonly LiveEvent[]) => void;
-
 const RENDER_MS = 100;
 
 export const liveStatus = signal<LiveStatus | "off">("off");
-
 export const lastEventAtMs = signal<number | undefined>(undefined);
-
 /** Without it each visible tab has a stream of its own, and a hidden tab hears nothing. */
 export const hasSharedStream = typeof SharedWorker === "function";
 
 const listeners = new Set<Listener>();
-
 let pending: LiveEvent[] = [];
-
 let restart: (() => void) | undefined;
+let builtUrl: object | string | undefined;
 
 /** Calls `listener` with what happened, while the component is mounted. */
 export function useLive(listener: Listener): void {
@@ -73,6 +66,22 @@ function joinWorker(): () => void {
     receive({ kind: "event", event: { id: undefined, event: "reconnected", data: undefined } });
   });
   return () => say("join");
+}
+
+/**
+ * The address of the worker, through the one policy that the page's Content-Security-Policy allows. The build writes it into the
+ * page; nothing else can become the address of a script.
+ */
+function workerUrl(): object | string {
+  if (builtUrl !== undefined) return builtUrl;
+  const built = document.querySelector<HTMLMetaElement>("meta[name=assay-worker]")?.content ?? "";
+  const factory = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes;
+  const createScriptURL = (asked: string): string => {
+    if (asked === built && asked.startsWith("/assets/")) return asked;
+    throw new TypeError("not a script of the console");
+  };
+  builtUrl = factory?.createPolicy("assay", { createScriptURL }).createScriptURL(built) ?? built;
+  return builtUrl;
 }
 
 function followWhileVisible(): () => void {
@@ -111,17 +120,4 @@ function handOn(): void {
 function checkSession(): void {
   // A refusal is noted where requests are made. Without a connection the session stays as it is.
   loadSession().catch(() => undefined);
-}
-
-/** The build writes the address into the page. Nothing else can become the address of a script. */
-function workerUrl(): object | string {
-  if (url !== undefined) return url;
-  const built = document.querySelector<HTMLMetaElement>("meta[name=assay-worker]")?.content ?? "";
-  const factory = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes;
-  const createScriptURL = (asked: string): string => {
-    if (asked === built && asked.startsWith("/assets/")) return asked;
-    throw new TypeError("not a script of the console");
-  };
-  url = factory?.createPolicy("assay", { createScriptURL }).createScriptURL(built) ?? built;
-  return url;
 }

@@ -1,3 +1,4 @@
+/** One connection to the events of the service, and what the worker that holds it and the tabs say to each other. */
 import { AssayError } from "../../client/client-error.ts";
 import { type EventType, followEvents, type Streamed } from "../../client/event-stream.ts";
 
@@ -10,7 +11,6 @@ const EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 
 export type LiveEvent = Streamed<(typeof EVENT_TYPES)[number]>;
-
 export type LiveStatus = "connecting" | "open" | "lost" | "signed_out";
 
 /** From the worker to a tab. */
@@ -30,7 +30,7 @@ interface Stream {
 /** A reader waits, and all tabs of a browser have one connection, so it tries again soon. */
 const DELAY_MAX_MS = 3_000;
 
-/** One connection to the service's events. Runs in the worker, or in the tab where there is none. */
+/** Runs in the worker, or in the tab where there is none. */
 export function createStream(url: string, tell: (notice: Notice) => void): Stream {
   let following: AbortController | undefined;
   let lastEventId: string | undefined;

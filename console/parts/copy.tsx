@@ -3,10 +3,19 @@ import { useId } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
+const ROWS_MAX = 24;
 /** The browser reads the file after the click, at its own time. */
 const READ_MS = 60_000;
 
-const ROWS_MAX = 24;
+/** A command or an address in one line, with a button that copies it. */
+export function CopyLine({ text }: { readonly text: string }) {
+  return (
+    <div class="copy-line">
+      <code>{text}</code>
+      <CopyButton text={text} name={text} />
+    </div>
+  );
+}
 
 /** A text of some lines with its name and a button that copies it. */
 export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
@@ -28,14 +37,13 @@ export function CopyText({ label, text }: { readonly label: string; readonly tex
   );
 }
 
-/** A command or an address in one line, with a button that copies it. */
-export function CopyLine({ text }: { readonly text: string }) {
-  return (
-    <div class="copy-line">
-      <code>{text}</code>
-      <CopyButton text={text} name={text} />
-    </div>
-  );
+/** Saves a file where the browser puts downloads. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
 }
 
 /** Copies a text. What became of it stands before the button, for screen readers too. */
@@ -61,13 +69,4 @@ function CopyButton({ text, name }: { readonly text: string; readonly name: stri
       </Button>
     </>
   );
-}
-
-/** Saves a file where the browser puts downloads. */
-export function saveFile(content: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
 }

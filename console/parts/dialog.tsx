@@ -6,6 +6,7 @@ import { guardLeaving, navigate } from "../router.ts";
 import { showToast } from "../state/toasts.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
+import { FieldProblem } from "./form.tsx";
 
 /** A modal dialog: the browser keeps the focus inside, and Escape or a click beside it closes it. */
 export function Dialog(props: {
@@ -79,11 +80,7 @@ export function ConfirmDialog(props: {
           <bdi>{props.title}</bdi>
         </h2>
         {props.children}
-        {problem.value === undefined ? null : (
-          <p class="problem" role="alert">
-            <bdi>{problem.value}</bdi>
-          </p>
-        )}
+        <FieldProblem>{problem.value}</FieldProblem>
         <div class="row">{isLoss ? buttons.toReversed() : buttons}</div>
       </form>
     </Dialog>

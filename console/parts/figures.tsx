@@ -1,3 +1,4 @@
+/** Amounts of money and ages, and what takes the place of a figure in presenter mode. */
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -5,12 +6,6 @@ import { nowMs } from "../state/clock.ts";
 import { isPresenting } from "../state/preferences.ts";
 import { formatAge, formatAmount, formatTime, numbers } from "../words/formats.ts";
 import { words } from "../words/words.ts";
-
-const formatShare = numbers({
-  style: "percent",
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
 
 export interface AmountProps {
   /** Hundredths of the currency, for every currency. Undefined shows a dash. */
@@ -26,18 +21,17 @@ export interface AmountProps {
   readonly isPadded?: boolean;
 }
 
+const formatShare = numbers({
+  style: "percent",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
 /** The one way to show money. In presenter mode no digit of a profit or a threshold is in the document. */
 export function Amount(props: AmountProps) {
   const { minor, currency, kind, isSigned = false, isExact = false, isPadded = false } = props;
   if (minor === undefined) return <span class="faint">–</span>;
-  if (isPresenting.value && kind !== "price") {
-    return (
-      <span class="hidden-amount">
-        <span aria-hidden="true">•••</span>
-        <span class="sr">{words.presenter.hidden}</span>
-      </span>
-    );
-  }
+  if (isPresenting.value && kind !== "price") return hiddenElement("hidden-amount");
   const tone = kind === "profit" ? (minor >= 0 ? "gain" : "loss") : "";
   return (
     <span class={`amount ${tone}`}>
@@ -48,13 +42,8 @@ export function Amount(props: AmountProps) {
 
 /** A figure of the rules, such as a margin in per cent. Like a threshold, it is hidden in presenter mode. */
 export function ThresholdText({ text }: { readonly text: string }) {
-  if (!isPresenting.value) return <>{text}</>;
-  return (
-    <span class="hidden-amount">
-      <span aria-hidden="true">•••</span>
-      <span class="sr">{words.presenter.hidden}</span>
-    </span>
-  );
+  if (isPresenting.value) return hiddenElement("hidden-amount");
+  return <>{text}</>;
 }
 
 /** How much of the market's average the profit is. Not there in presenter mode, as the profit itself. */
@@ -79,5 +68,15 @@ export function ageElement(atMs: number, text: ComponentChildren) {
     <time class="age" dateTime={new Date(atMs).toISOString()} title={formatTime(atMs)}>
       {text}
     </time>
+  );
+}
+
+/** Takes the place of a figure or a number in presenter mode. */
+export function hiddenElement(name: "hidden-amount" | "phone") {
+  return (
+    <span class={name}>
+      <span aria-hidden="true">•••</span>
+      <span class="sr">{words.presenter.hidden}</span>
+    </span>
   );
 }

@@ -1,66 +1,16 @@
-import { signal } from "@preact/signals";
+/** What a page is laid out with, and where there is no room beside something. */
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { keptOffset, path, visitCount } from "../router.ts";
 import { pageTitle } from "../state/title.ts";
 
-/** The controls need a column of their own; below this width they are a sheet. */
-const narrow = matchMedia("(max-width: 1000px)");
-
-export const isNarrow = signal(narrow.matches);
-
-narrow.addEventListener("change", ({ matches }) => {
-  isNarrow.value = matches;
-});
+/** The controls of a filter need a column of their own; below this width they are a sheet. As in `filters.css`. */
+export const areControlsInSheet = follow(matchMedia("(max-width: 1000px)"));
+/** A row is shown beside its list; below this width it lies over it. As in `layout.css`. */
+export const isDetailOverList = follow(matchMedia("(max-width: 1080px)"));
 
 const RESTORE_MS = 3_000;
-
-/** An area that scrolls, takes the focus for arrow keys, and is where it was when the reader comes back. */
-export function ScrollArea(props: {
-  /** Unique on the page. */
-  readonly name: string;
-  readonly label: string;
-  readonly class?: string;
-  readonly children: ComponentChildren;
-}) {
-  const area = useRef<HTMLDivElement>(null);
-  const page = path.value;
-  useEffect(() => restore(area.current, keptOffset(props.name) ?? 0), [page, props.name]);
-  return (
-    <section
-      ref={area}
-      class={`scroll ${props.class ?? ""}`}
-      aria-label={props.label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must take the focus.
-      tabIndex={0}
-      data-keep-scroll={props.name}
-    >
-      {props.children}
-    </section>
-  );
-}
-
-/** Rows may arrive later, so the offset is set again as the content grows, until it is reached or the reader scrolls. */
-function restore(area: HTMLElement | null, offset: number): (() => void) | undefined {
-  if (area === null) return undefined;
-  area.scrollTop = offset;
-  const content = area.firstElementChild;
-  if (area.scrollTop >= offset || content === null) return undefined;
-  const observer = new ResizeObserver(() => {
-    area.scrollTop = offset;
-    if (area.scrollTop >= offset) stop();
-  });
-  const stop = (): void => observer.disconnect();
-  observer.observe(content);
-  area.addEventListener("wheel", stop, { once: true, passive: true });
-  area.addEventListener("keydown", stop, { once: true });
-  area.addEventListener("pointerdown", stop, { once: true });
-  const timer = setTimeout(stop, RESTORE_MS);
-  return () => {
-    clearTimeout(timer);
-    stop();
-  };
-}
 
 /** The heading of a page: it names the tab, and has the focus after a change of page, so that a screen reader starts here. */
 export function PageHeading(props: {
@@ -103,6 +53,31 @@ export function Section(props: {
   );
 }
 
+/** An area that scrolls, takes the focus for arrow keys, and is where it was when the reader comes back. */
+export function ScrollArea(props: {
+  /** Unique on the page. */
+  readonly name: string;
+  readonly label: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}) {
+  const area = useRef<HTMLDivElement>(null);
+  const page = path.value;
+  useEffect(() => restore(area.current, keptOffset(props.name) ?? 0), [page, props.name]);
+  return (
+    <section
+      ref={area}
+      class={`scroll ${props.class ?? ""}`}
+      aria-label={props.label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must take the focus.
+      tabIndex={0}
+      data-keep-scroll={props.name}
+    >
+      {props.children}
+    </section>
+  );
+}
+
 /** What may be wider than the page: it scrolls by itself, with the arrow keys too. */
 export function WideArea(props: { readonly label: string; readonly children: ComponentChildren }) {
   return (
@@ -111,4 +86,34 @@ export function WideArea(props: { readonly label: string; readonly children: Com
       {props.children}
     </section>
   );
+}
+
+/** Rows may arrive later, so the offset is set again as the content grows, until it is reached or the reader scrolls. */
+function restore(area: HTMLElement | null, offset: number): (() => void) | undefined {
+  if (area === null) return undefined;
+  area.scrollTop = offset;
+  const content = area.firstElementChild;
+  if (area.scrollTop >= offset || content === null) return undefined;
+  const observer = new ResizeObserver(() => {
+    area.scrollTop = offset;
+    if (area.scrollTop >= offset) stop();
+  });
+  const stop = (): void => observer.disconnect();
+  observer.observe(content);
+  area.addEventListener("wheel", stop, { once: true, passive: true });
+  area.addEventListener("keydown", stop, { once: true });
+  area.addEventListener("pointerdown", stop, { once: true });
+  const timer = setTimeout(stop, RESTORE_MS);
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+function follow(media: MediaQueryList): ReadonlySignal<boolean> {
+  const isMatching = signal(media.matches);
+  media.addEventListener("change", ({ matches }) => {
+    isMatching.value = matches;
+  });
+  return isMatching;
 }

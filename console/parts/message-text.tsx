@@ -22,10 +22,8 @@ const HUES: Readonly<Record<string, string>> = {
   currency: "accent",
   alternative_price: "accent",
 };
-
 /** Where values share words, the first of these gives them their colour. */
 const ORDER = ["price", "year", "condition", "full_set_status", "reference"];
-
 const REFUSED = /^refused-\d+-/;
 
 /** A message as it was written, with the words that were read underlined. It is always text, never markup. */
@@ -74,6 +72,34 @@ export function MessageText(props: {
       ) : null}
     </>
   );
+}
+
+/** The words of all values, those that were not used included. */
+export function toMarks(reading: Pick<ListingReading, "fields" | "left_out">): readonly TextMark[] {
+  const { fields, left_out } = reading;
+  return [
+    ...fields.flatMap(({ field, spans }) => spans.map((span) => ({ ...span, field }))),
+    ...left_out.flatMap(({ field, spans }, at) =>
+      spans.map((span) => ({ ...span, field: refusedId(at, field) })),
+    ),
+  ];
+}
+
+/** Several values of one field may be refused, so each has a number. */
+export function refusedId(at: number, field: string): string {
+  return `refused-${at}-${field}`;
+}
+
+export function markName(id: string): string {
+  const name = readingWords.field(id.replace(REFUSED, ""));
+  return REFUSED.test(id) ? readingWords.notUsed(name) : name;
+}
+
+export function markHue(ids: readonly string[]): string {
+  const used = ids.filter((id) => !REFUSED.test(id));
+  if (used.length === 0) return "refused";
+  const chosen = ORDER.find((field) => used.includes(field)) ?? used[0] ?? "";
+  return HUES[chosen] ?? "plain";
 }
 
 function Gap() {
@@ -129,32 +155,4 @@ function Word(props: {
       {words}
     </span>
   );
-}
-
-/** The words of all values, those that were not used included. */
-export function toMarks(reading: Pick<ListingReading, "fields" | "left_out">): readonly TextMark[] {
-  const { fields, left_out } = reading;
-  return [
-    ...fields.flatMap(({ field, spans }) => spans.map((span) => ({ ...span, field }))),
-    ...left_out.flatMap(({ field, spans }, at) =>
-      spans.map((span) => ({ ...span, field: refusedId(at, field) })),
-    ),
-  ];
-}
-
-/** Several values of one field may be refused, so each has a number. */
-export function refusedId(at: number, field: string): string {
-  return `refused-${at}-${field}`;
-}
-
-export function markName(id: string): string {
-  const name = readingWords.field(id.replace(REFUSED, ""));
-  return REFUSED.test(id) ? readingWords.notUsed(name) : name;
-}
-
-export function markHue(ids: readonly string[]): string {
-  const used = ids.filter((id) => !REFUSED.test(id));
-  if (used.length === 0) return "refused";
-  const chosen = ORDER.find((field) => used.includes(field)) ?? used[0] ?? "";
-  return HUES[chosen] ?? "plain";
 }

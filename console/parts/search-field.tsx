@@ -1,10 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useKeys } from "../state/commands.ts";
+import { TYPING_PAUSE_MS } from "../state/load.ts";
 import { Kbd } from "./button.tsx";
-
-/** A search begins when the reader pauses. */
-const PAUSE_MS = 250;
 
 /** Searches while the reader types. The key `/` leads to it, and Enter on to what was found. */
 export function SearchField(props: {
@@ -16,16 +14,8 @@ export function SearchField(props: {
   readonly area: string;
   readonly onSearch: (text: string) => void;
 }) {
-  const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What is being typed stays, whatever arrives meanwhile.
-  const typed = useSignal<string | undefined>(undefined);
-  const apply = (): void => {
-    clearTimeout(timer.current);
-    typed.value = undefined;
-    props.onSearch(field.current?.value ?? "");
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const { input, apply } = useTyped(props.text, props.onSearch);
+  const field = input.ref;
   const begin = (): void => {
     field.current?.focus();
     field.current?.select();
@@ -34,18 +24,11 @@ export function SearchField(props: {
   return (
     <search class="search-field">
       <input
-        ref={field}
         type="search"
         class="field"
         aria-label={props.label}
         placeholder={props.label}
-        value={typed.value ?? props.text}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          clearTimeout(timer.current);
-          timer.current = setTimeout(apply, PAUSE_MS);
-        }}
-        onChange={apply}
+        {...input}
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
           apply();
@@ -57,4 +40,25 @@ export function SearchField(props: {
       <Kbd name="/" />
     </search>
   );
+}
+
+/** A text that counts when the reader pauses or leaves the field. What is being typed stays, whatever arrives meanwhile. */
+export function useTyped(text: string, onText: (text: string) => void) {
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const typed = useSignal<string | undefined>(undefined);
+  const latest = useRef(onText);
+  latest.current = onText;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const apply = (): void => {
+    clearTimeout(timer.current);
+    typed.value = undefined;
+    latest.current(field.current?.value ?? "");
+  };
+  const onInput = (): void => {
+    typed.value = field.current?.value;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(apply, TYPING_PAUSE_MS);
+  };
+  return { input: { ref: field, value: typed.value ?? text, onInput, onChange: apply }, apply };
 }

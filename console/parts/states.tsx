@@ -23,6 +23,28 @@ export function WhenLoaded<Value>(props: {
   );
 }
 
+/** Holds the place of rows that are still read, so that nothing jumps when they come. */
+export function Loading({ rows = 8 }: { readonly rows?: number }) {
+  return (
+    <div class="loading" role="status">
+      <span class="sr">{words.states.loading}</span>
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} class="loading-row" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+/** An empty list says what to do. */
+export function Empty(props: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <p class="state-title">{props.title}</p>
+      {props.children}
+    </div>
+  );
+}
+
 /** What went wrong, what happens next, and the id by which the service's log has it. */
 export function Broken(props: { readonly failure: Failure; readonly onRetry?: () => void }) {
   const { failure, onRetry } = props;
@@ -54,26 +76,4 @@ function titleOf({ kind, code }: Failure): string {
     default:
       return words.states.broken;
   }
-}
-
-/** Holds the place of rows that are still read, so that nothing jumps when they come. */
-export function Loading({ rows = 8 }: { readonly rows?: number }) {
-  return (
-    <div class="loading" role="status">
-      <span class="sr">{words.states.loading}</span>
-      {Array.from({ length: rows }, (_, at) => (
-        <div key={at} class="loading-row" aria-hidden="true" />
-      ))}
-    </div>
-  );
-}
-
-/** An empty list says what to do. */
-export function Empty(props: { readonly title: string; readonly children?: ComponentChildren }) {
-  return (
-    <div class="state">
-      <p class="state-title">{props.title}</p>
-      {props.children}
-    </div>
-  );
 }

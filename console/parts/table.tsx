@@ -60,3 +60,12 @@ export function Tag(props: {
 }) {
   return <span class={`tag ${props.tone ?? "plain"}`}>{props.children}</span>;
 }
+
+/** Moves the focus to the link of the next or previous row; to the first one if no row has it. */
+export function moveRowFocus(links: string, step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>(links)];
+  const at = all.findIndex((link) => link.closest("tr")?.contains(document.activeElement) === true);
+  const next = all[at < 0 ? 0 : Math.min(Math.max(at + step, 0), all.length - 1)];
+  next?.focus({ preventScroll: true });
+  next?.closest("tr")?.scrollIntoView({ block: "nearest" });
+}

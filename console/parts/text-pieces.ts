@@ -1,5 +1,6 @@
 /**
- * Cuts a text into pieces, each with the fields that were read in it.
+ * Cuts a text into pieces, each with the fields that were read in it, and finds the parts of a long text that are worth reading
+ * first.
  *
  * Values share words: a reference also says brand and model. So a piece has a list of fields, and the spans of a field are
  * the pieces that name it, joined.
@@ -21,6 +22,18 @@ export interface TextPiece extends TextRange {
   /** Empty between the marks. Each field once, in the order of the marks. */
   readonly fields: readonly string[];
 }
+
+interface Reach {
+  readonly charactersMax: number;
+  readonly linesMax: number;
+}
+
+/** A text within both bounds is shown whole. */
+const WHOLE = { charactersMax: 2_000, linesMax: 40 };
+const HEAD = { charactersMax: 400, linesMax: 6 };
+const AROUND = { charactersMax: 200, linesMax: 3 };
+/** Spans are few; a text that was made to have many shows the first ones. */
+const EXCERPTS_MAX = 20;
 
 /** The pieces of one range of the text, in order and without gaps. Marks that are partly outside are cut. */
 export function toPieces(range: TextRange, marks: readonly TextMark[]): readonly TextPiece[] {
@@ -44,26 +57,9 @@ export function toPieces(range: TextRange, marks: readonly TextMark[]): readonly
 }
 
 /**
- * The parts of a long text that are worth reading first: its beginning, and what surrounds the words that were read. A stock
- * list of 4,000 lines stays a few lines high, and the words of this watch are among them.
+ * The beginning of the text, and what surrounds the words that were read: a stock list of 4,000 lines stays a few lines high, and
+ * the words of this watch are among them. In order and apart; one range that is the whole text if it is short.
  */
-
-/** A text within both bounds is shown whole. */
-const WHOLE = { charactersMax: 2_000, linesMax: 40 };
-
-const HEAD = { charactersMax: 400, linesMax: 6 };
-
-const AROUND = { charactersMax: 200, linesMax: 3 };
-
-/** Spans are few; a text that was made to have many shows the first ones. */
-const EXCERPTS_MAX = 20;
-
-interface Reach {
-  readonly charactersMax: number;
-  readonly linesMax: number;
-}
-
-/** Ranges of the text, in order and apart. One range that is the whole text if it is short. */
 export function findExcerpts(text: string, marks: readonly TextRange[]): readonly TextRange[] {
   if (reachAfter(text, 0, WHOLE) === text.length) return [{ start: 0, end: text.length }];
   const ranges = [{ start: 0, end: reachAfter(text, 0, HEAD) }];

@@ -1,59 +1,29 @@
+/** A watch and its dealer, as lists and pages name them. */
 import type { Listing } from "../../client/assay-client.ts";
 import { isPresenting } from "../state/preferences.ts";
 import { countryOf, regionOf } from "../words/countries.ts";
 import { hidePhones } from "../words/formats.ts";
 import { readingWords } from "../words/reading.ts";
 import { words } from "../words/words.ts";
+import { hiddenElement } from "./figures.tsx";
 
-/** A name as the dealer chose it, or else the number. Some dealers choose their number. */
-export function DealerName({ sender }: { readonly sender: Listing["sender"] }) {
-  const { display_name, phone_number } = sender;
-  if (display_name === undefined) {
-    if (phone_number === undefined) return <span class="faint">{words.dealer.unknown}</span>;
-    return <Phone number={phone_number} />;
-  }
-  return (
-    <bdi class="dealer-name" title={isPresenting.value ? "" : display_name}>
-      {isPresenting.value ? hidePhones(display_name) : display_name}
-    </bdi>
-  );
+/** `Rolex 126711CHNR`; a watch that was read without either is an unknown one. */
+export function watchTitle({ brand, reference, model }: Listing): string {
+  const title = [brand, reference ?? model].filter((part) => part !== undefined).join(" ");
+  return title === "" ? readingWords.unknownWatch : title;
 }
 
-/** The one way to show a phone number: digits without `+`, as the service has them. */
-export function Phone({ number }: { readonly number: string | undefined }) {
-  if (number === undefined) return null;
-  if (isPresenting.value) {
-    return (
-      <span class="phone">
-        <span aria-hidden="true">•••</span>
-        <span class="sr">{words.presenter.hidden}</span>
-      </span>
-    );
-  }
-  return <span class="phone">+{number}</span>;
-}
-
-/** The country of a dealer's phone number: `IT`, or its name. */
-export function DealerCountry(props: {
-  readonly callingCode: string | undefined;
-  readonly isLong?: boolean;
-}) {
-  const { callingCode } = props;
-  if (callingCode === undefined) return null;
-  const name = countryOf(callingCode);
-  if (props.isLong === true) return <span>{name}</span>;
-  return <abbr title={name}>{regionOf(callingCode) ?? name}</abbr>;
-}
-
-/** Opens a chat with the dealer. The address has the number, so there is no link in presenter mode. */
-export function WhatsAppLink({ sender }: { readonly sender: Listing["sender"] }) {
-  const digits = sender.phone_number?.replace(/\D/g, "") ?? "";
-  if (digits === "" || isPresenting.value) return null;
-  return (
-    <a class="button main" href={`https://wa.me/${digits}`} target="_blank" rel="noreferrer">
-      {words.dealer.write}
-    </a>
-  );
+/** `2023 · like new · full set`. */
+export function watchDetails(listing: Listing): string {
+  const { year, condition, full_set_status, dial_type, variant } = listing;
+  const parts = [
+    year,
+    condition === undefined ? undefined : readingWords.value(condition),
+    dial_type,
+    variant,
+    ...full_set_status.map(readingWords.value),
+  ];
+  return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
 /** The page of a reference. Two brands may use the same one, so the brand is in the address too, where it is known. */
@@ -80,21 +50,46 @@ export function ReferenceLink(props: {
   );
 }
 
-/** `2023 · like new · full set`. */
-export function watchDetails(listing: Listing): string {
-  const { year, condition, full_set_status, dial_type, variant } = listing;
-  const parts = [
-    year,
-    condition === undefined ? undefined : readingWords.value(condition),
-    dial_type,
-    variant,
-    ...full_set_status.map(readingWords.value),
-  ];
-  return parts.filter((part) => part !== undefined && part !== "").join(" · ");
+/** A name as the dealer chose it, or else the number. Some dealers choose their number. */
+export function DealerName({ sender }: { readonly sender: Listing["sender"] }) {
+  const { display_name, phone_number } = sender;
+  if (display_name === undefined) {
+    if (phone_number === undefined) return <span class="faint">{words.dealer.unknown}</span>;
+    return <Phone number={phone_number} />;
+  }
+  return (
+    <bdi class="dealer-name" title={isPresenting.value ? "" : display_name}>
+      {isPresenting.value ? hidePhones(display_name) : display_name}
+    </bdi>
+  );
 }
 
-/** `Rolex 126711CHNR`; a watch that was read without either is an unknown one. */
-export function watchTitle({ brand, reference, model }: Listing): string {
-  const title = [brand, reference ?? model].filter((part) => part !== undefined).join(" ");
-  return title === "" ? readingWords.unknownWatch : title;
+/** The country of a dealer's phone number: `IT`, or its name. */
+export function DealerCountry(props: {
+  readonly callingCode: string | undefined;
+  readonly isLong?: boolean;
+}) {
+  const { callingCode } = props;
+  if (callingCode === undefined) return null;
+  const name = countryOf(callingCode);
+  if (props.isLong === true) return <span>{name}</span>;
+  return <abbr title={name}>{regionOf(callingCode) ?? name}</abbr>;
+}
+
+/** The one way to show a phone number: digits without `+`, as the service has them. */
+export function Phone({ number }: { readonly number: string | undefined }) {
+  if (number === undefined) return null;
+  if (isPresenting.value) return hiddenElement("phone");
+  return <span class="phone">+{number}</span>;
+}
+
+/** Opens a chat with the dealer. The address has the number, so there is no link in presenter mode. */
+export function WhatsAppLink({ sender }: { readonly sender: Listing["sender"] }) {
+  const digits = sender.phone_number?.replace(/\D/g, "") ?? "";
+  if (digits === "" || isPresenting.value) return null;
+  return (
+    <a class="button main" href={`https://wa.me/${digits}`} target="_blank" rel="noreferrer">
+      {words.dealer.write}
+    </a>
+  );
 }

@@ -10,33 +10,7 @@ import { matchPath, type Parameters } from "../paths.ts";
 import { path } from "../router.ts";
 import { words } from "../words/words.ts";
 
-interface Props {
-  readonly children: ComponentChildren;
-}
-
-/** A bug in one page leaves the rest of the console usable. The shell gives each address a boundary of its own. */
-class ErrorBoundary extends Component<Props, { readonly error?: unknown }> {
-  static override getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override componentDidCatch(error: unknown): void {
-    reportError(error);
-  }
-
-  override render() {
-    if (this.state.error === undefined) return this.props.children;
-    return (
-      <div class="page">
-        <Broken failure={toFailure(this.state.error)} />
-        <div class="row">
-          <Button onPress={() => location.reload()}>{words.states.reload}</Button>
-        </div>
-      </div>
-    );
-  }
-}
-
+/** Pages whose code is there. */
 const loaded = new Map<Page, ComponentType<PageProps>>();
 
 /** The page of the current address. Another address of the same page gets new components, so no state is left over. */
@@ -50,6 +24,13 @@ export function PageView() {
   );
 }
 
+/** Loads the page of an address while it is not known yet whether this browser is signed in. */
+export function loadEarly(path: string): void {
+  const found = findPage(path);
+  // A failure is shown when the page is opened.
+  if (found !== undefined) loadPage(found.page).catch(() => undefined);
+}
+
 function LoadedPage({
   page,
   parameters,
@@ -57,12 +38,12 @@ function LoadedPage({
   readonly page: Page;
   readonly parameters: Parameters;
 }) {
-  const component = useSignal(loadedPage(page));
+  const component = useSignal(loaded.get(page));
   const error = useSignal<unknown>(undefined);
   const load = (): void => {
     loadPage(page).then(
-      (loaded) => {
-        component.value = loaded;
+      (ready) => {
+        component.value = ready;
       },
       (failure: unknown) => {
         error.value = failure;
@@ -92,6 +73,32 @@ function NoPage() {
   );
 }
 
+/** A bug in one page leaves the rest of the console usable. The shell gives each address a boundary of its own. */
+class ErrorBoundary extends Component<
+  { readonly children: ComponentChildren },
+  { readonly error?: unknown }
+> {
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <div class="page">
+        <Broken failure={toFailure(this.state.error)} />
+        <div class="row">
+          <Button onPress={() => location.reload()}>{words.states.reload}</Button>
+        </div>
+      </div>
+    );
+  }
+}
+
 function findPage(path: string): { page: Page; parameters: Parameters } | undefined {
   for (const page of PAGES) {
     const parameters = matchPath(page.path, path);
@@ -100,20 +107,8 @@ function findPage(path: string): { page: Page; parameters: Parameters } | undefi
   return undefined;
 }
 
-/** Undefined if its code is not there yet. */
-function loadedPage(page: Page): ComponentType<PageProps> | undefined {
-  return loaded.get(page);
-}
-
 async function loadPage(page: Page): Promise<ComponentType<PageProps>> {
   const component = await page.load();
   loaded.set(page, component);
   return component;
-}
-
-/** Loads the page of an address while it is not known yet whether this browser is signed in. */
-export function loadEarly(path: string): void {
-  const found = findPage(path);
-  // A failure is shown when the page is opened.
-  if (found !== undefined) loadPage(found.page).catch(() => undefined);
 }

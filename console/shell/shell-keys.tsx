@@ -1,3 +1,4 @@
+/** The keys and actions that work on every page, and the list of keys. */
 import { useEffect } from "preact/hooks";
 import { Button, Kbd } from "../parts/button.tsx";
 import { Preference } from "../parts/choice.tsx";
@@ -17,9 +18,11 @@ import { words } from "../words/words.ts";
 const openPalette = (): void => {
   isPaletteOpen.value = true;
 };
-
 const openKeys = (): void => {
   isKeysOpen.value = true;
+};
+const close = (): void => {
+  isKeysOpen.value = false;
 };
 
 const KEYS = [
@@ -53,9 +56,25 @@ const COMMANDS = [
   { id: "keys", title: words.keys.help, run: openKeys },
 ] as const;
 
-const close = (): void => {
-  isKeysOpen.value = false;
-};
+/** Ctrl-K is not a single key, so it works also where those are turned off, and in a text field. */
+export function useShellKeys(): void {
+  useEffect(() => {
+    const removeKeys = registerKeys(KEYS);
+    const removeCommands = registerCommands(COMMANDS);
+    const onKey = (event: KeyboardEvent): void => {
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!isCommand || event.key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      isPaletteOpen.value = !isPaletteOpen.value;
+    };
+    document.addEventListener("keydown", onKey);
+    return () => {
+      removeKeys();
+      removeCommands();
+      document.removeEventListener("keydown", onKey);
+    };
+  }, []);
+}
 
 export function KeysDialog() {
   const own = keys.value.filter(({ isGlobal }) => isGlobal !== true);
@@ -95,24 +114,4 @@ function KeyList(props: {
       </dl>
     </>
   );
-}
-
-/** What works on every page. Ctrl-K is not a single key, so it works also where those are turned off, and in a text field. */
-export function useShellKeys(): void {
-  useEffect(() => {
-    const removeKeys = registerKeys(KEYS);
-    const removeCommands = registerCommands(COMMANDS);
-    const onKey = (event: KeyboardEvent): void => {
-      const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isCommand || event.key.toLowerCase() !== "k") return;
-      event.preventDefault();
-      isPaletteOpen.value = !isPaletteOpen.value;
-    };
-    document.addEventListener("keydown", onKey);
-    return () => {
-      removeKeys();
-      removeCommands();
-      document.removeEventListener("keydown", onKey);
-    };
-  }, []);
 }

@@ -39,47 +39,6 @@ export function Shell() {
   );
 }
 
-/** A browser's first formats take some 50 ms: better while the page waits for its first answer than with its first rows. */
-function makeFormats(): void {
-  formatCount(0);
-  formatTime(0);
-}
-
-function Nav() {
-  return (
-    <nav class="nav" aria-label={words.nav.label}>
-      {PAGES.filter(({ isInNav }) => isInNav).map((page) => (
-        <a key={page.path} href={page.path} aria-current={currentOf(page.path)}>
-          {page.title}
-          {page.path === "/" ? <Unread /> : null}
-        </a>
-      ))}
-      <div class="nav-foot">
-        {session.value.kind === "signed_in" ? session.value.tokenName : ""}
-        {session.value.kind === "signed_in" && session.value.isReadOnly
-          ? ` (${words.session.readOnly})`
-          : ""}
-      </div>
-    </nav>
-  );
-}
-
-/** A page below one of the navigation, such as that of a reference, marks it too. */
-function currentOf(href: string): "page" | "true" | undefined {
-  if (path.value === href) return "page";
-  return href !== "/" && path.value.startsWith(`${href}/`) ? "true" : undefined;
-}
-
-function Unread() {
-  if (unreadCount.value === 0) return null;
-  return (
-    <b>
-      <span aria-hidden="true">{unreadCount.value}</span>
-      <span class="sr">{words.nav.unread(unreadCount.value)}</span>
-    </b>
-  );
-}
-
 function TopBar() {
   return (
     <header class="top">
@@ -129,4 +88,45 @@ function describe(): string {
     default:
       return words.live.lost;
   }
+}
+
+function Nav() {
+  return (
+    <nav class="nav" aria-label={words.nav.label}>
+      {PAGES.filter(({ isInNav }) => isInNav).map((page) => (
+        <a key={page.path} href={page.path} aria-current={currentOf(page.path)}>
+          {page.title}
+          {page.path === "/" ? <Unread /> : null}
+        </a>
+      ))}
+      <div class="nav-foot">
+        {session.value.kind === "signed_in" ? session.value.tokenName : ""}
+        {session.value.kind === "signed_in" && session.value.isReadOnly
+          ? ` (${words.session.readOnly})`
+          : ""}
+      </div>
+    </nav>
+  );
+}
+
+/** A page below one of the navigation, such as that of a reference, marks it too. */
+function currentOf(href: string): "page" | "true" | undefined {
+  if (path.value === href) return "page";
+  return href !== "/" && path.value.startsWith(`${href}/`) ? "true" : undefined;
+}
+
+function Unread() {
+  if (unreadCount.value === 0) return null;
+  return (
+    <b>
+      <span aria-hidden="true">{unreadCount.value}</span>
+      <span class="sr">{words.nav.unread(unreadCount.value)}</span>
+    </b>
+  );
+}
+
+/** A browser's first formats take some 50 ms: better while the page waits for its first answer than with its first rows. */
+function makeFormats(): void {
+  formatCount(0);
+  formatTime(0);
 }

@@ -1,10 +1,16 @@
+/** What can be done on a page: the actions that the palette lists, and the keys. */
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { areKeysOn } from "./preferences.ts";
 
-export const isPaletteOpen = signal(false);
-
-export const isKeysOpen = signal(false);
+/** An action that the palette lists. A page registers its own while it is shown. */
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly run: () => void;
+  /** True if it changes something: not offered to a read-only token. */
+  readonly isWrite?: boolean;
+}
 
 /** A single-key shortcut. A page registers its own while it is shown; of several, one of a page wins, and the latest of those. */
 export interface Key {
@@ -16,7 +22,35 @@ export interface Key {
   readonly isGlobal?: boolean;
 }
 
+export const commands = signal<readonly Command[]>([]);
 export const keys = signal<readonly Key[]>([]);
+/** Whether the lists of both are shown. */
+export const isPaletteOpen = signal(false);
+export const isKeysOpen = signal(false);
+
+/** Offers the commands while the component is mounted. Pass the same array, or one that changes with its content. */
+export function useCommands(added: readonly Command[]): void {
+  useEffect(() => registerCommands(added), [added]);
+}
+
+/** Listens for the keys while the component is mounted. They work as soon as the reader sees it. */
+export function useKeys(added: readonly Key[]): void {
+  useLayoutEffect(() => registerKeys(added), [added]);
+}
+
+export function registerCommands(added: readonly Command[]): () => void {
+  commands.value = [...commands.value, ...added];
+  return () => {
+    commands.value = commands.value.filter((command) => !added.includes(command));
+  };
+}
+
+export function registerKeys(added: readonly Key[]): () => void {
+  keys.value = [...keys.value, ...added];
+  return () => {
+    keys.value = keys.value.filter((key) => !added.includes(key));
+  };
+}
 
 document.addEventListener("keydown", (event) => {
   if (!areKeysOn.value || event.defaultPrevented || event.isComposing) return;
@@ -30,41 +64,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   key.run(event);
 });
-
-/** An action that the palette lists. A page registers its own while it is shown. */
-export interface Command {
-  readonly id: string;
-  readonly title: string;
-  readonly run: () => void;
-  /** True if it changes something: not offered to a read-only token. */
-  readonly isWrite?: boolean;
-}
-
-export const commands = signal<readonly Command[]>([]);
-
-export function registerCommands(added: readonly Command[]): () => void {
-  commands.value = [...commands.value, ...added];
-  return () => {
-    commands.value = commands.value.filter((command) => !added.includes(command));
-  };
-}
-
-/** Offers the commands while the component is mounted. Pass the same array, or one that changes with its content. */
-export function useCommands(added: readonly Command[]): void {
-  useEffect(() => registerCommands(added), [added]);
-}
-
-export function registerKeys(added: readonly Key[]): () => void {
-  keys.value = [...keys.value, ...added];
-  return () => {
-    keys.value = keys.value.filter((key) => !added.includes(key));
-  };
-}
-
-/** Listens for the keys while the component is mounted. They work as soon as the reader sees it. */
-export function useKeys(added: readonly Key[]): void {
-  useLayoutEffect(() => registerKeys(added), [added]);
-}
 
 function takesText(target: EventTarget | null): boolean {
   return (

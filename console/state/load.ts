@@ -4,11 +4,15 @@
  * `useLoad` calls `read` when the component appears and whenever a part of `key` changes, and aborts the call when either is
  * over. The old value stays while a new one is read, so nothing jumps. After a failure that passes by itself (no connection,
  * overload) it tries again, at first after a second, then less often.
+ *
+ * `usePages` does the same for a list that the service returns page by page, and that grows when the reader asks for more.
  */
 import { type ReadonlySignal, signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { type Failure, isAbort, toFailure } from "../api.ts";
 import { tellFailure } from "./toasts.ts";
+
+type Read<Value> = (signal: AbortSignal) => Promise<Value>;
 
 interface Loaded<Value> {
   /** The latest value, also while a newer one is read or could not be read. */
@@ -25,115 +29,76 @@ export interface Load<Value> {
   readonly change: (change: (value: Value) => Value) => void;
 }
 
+/** Which page: the first one if it is empty. */
+export interface Cursor {
+  readonly cursor?: string;
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly next_cursor?: string;
+}
+
+interface PagesOptions<Found> {
+  /** How the next page joins the rows that are shown. Its rows follow them, unless told otherwise. */
+  readonly join?: (shown: Found, next: Found) => Found;
+  /**
+   * True if the list begins anew when it is read again. Otherwise as many rows are read as are shown, so that nothing the
+   * reader looks at goes away.
+   */
+  readonly isRenewed?: boolean;
+}
+
+interface Pages<Found> {
+  readonly load: Load<Found>;
+  /** Reads the next page. A toast says what went wrong. */
+  readonly more: () => void;
+}
+
+interface Attempts {
+  /** Begins a call, and aborts the one before it. */
+  readonly begin: <Value>(call: {
+    readonly read: Read<Value>;
+    readonly done: (value: Value) => void;
+    readonly failed: (failure: Failure) => void;
+  }) => void;
+  readonly stop: () => void;
+}
+
 const RETRY_MIN_MS = 1_000;
-
 const RETRY_MAX_MS = 15_000;
+/** What is typed counts when the reader pauses this long. */
+export const TYPING_PAUSE_MS = 250;
 
-export function useLoad<Value>(
-  key: readonly unknown[],
-  read: (signal: AbortSignal) => Promise<Value>,
-): Load<Value> {
+export function useLoad<Value>(key: readonly unknown[], read: Read<Value>): Load<Value> {
   const loader = useMemo(() => createLoader<Value>(), []);
   // Not `useEffect`, which would ask only after the browser has painted the empty page.
   useLayoutEffect(() => loader.start(read), key);
   return loader;
 }
 
-function createLoader<Value>() {
-  const state = signal<Loaded<Value>>({ value: undefined, failure: undefined, isLoading: true });
-  let restart = (): void => undefined;
-  const start = (read: (signal: AbortSignal) => Promise<Value>): (() => void) => {
-    let running = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let failureCount = 0;
-    const run = async (): Promise<void> => {
-      clearTimeout(timer);
-      running.abort();
-      running = new AbortController();
-      const { signal } = running;
-      if (!state.value.isLoading) state.value = { ...state.value, isLoading: true };
-      try {
-        const value = await read(signal);
-        if (signal.aborted) return;
-        failureCount = 0;
-        state.value = { value, failure: undefined, isLoading: false };
-      } catch (error) {
-        if (signal.aborted || isAbort(error)) return;
-        const failure = toFailure(error);
-        state.value = { value: state.value.value, failure, isLoading: false };
-        if (failure.kind !== "offline" && failure.kind !== "busy") return;
-        const backOffMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failureCount);
-        failureCount += 1;
-        timer = setTimeout(restart, failure.retryAfterMs ?? backOffMs);
-      }
-    };
-    restart = () => {
-      run().catch(reportError);
-    };
-    restart();
-    addEventListener("online", restart);
-    return () => {
-      removeEventListener("online", restart);
-      clearTimeout(timer);
-      running.abort();
-    };
-  };
-  return {
-    state,
-    start,
-    reload: () => restart(),
-    change: (change: (value: Value) => Value) => {
-      const { value } = state.value;
-      if (value !== undefined) state.value = { ...state.value, value: change(value) };
-    },
-  };
-}
-
-/**
- * A list that the service returns page by page, and that grows when the reader asks for more.
- *
- * When it is read again, it reads as many rows as are shown, so that nothing the reader looks at goes away.
- */
-
-interface Page<Row> {
-  readonly items: readonly Row[];
-  readonly next_cursor?: string;
-}
-
-interface Pages<Row> {
-  readonly load: Load<Page<Row>>;
-  readonly more: () => Promise<void>;
-}
-
-export function usePages<Row>(
+export function usePages<Found extends Page>(
   key: readonly unknown[],
-  read: (cursor: { readonly cursor?: string }, signal?: AbortSignal) => Promise<Page<Row>>,
-): Pages<Row> {
+  read: (cursor: Cursor, options: { readonly signal?: AbortSignal }) => Promise<Found>,
+  { join = append, isRenewed = false }: PagesOptions<Found> = {},
+): Pages<Found> {
   const shown = useMemo(() => ({ count: 0 }), key);
   const load = useLoad(key, async (signal) => {
-    let page = await read({}, signal);
-    while (page.items.length < shown.count && page.next_cursor !== undefined) {
-      page = append(page, await read({ cursor: page.next_cursor }, signal));
+    let page = await read({}, { signal });
+    while (!isRenewed && page.items.length < shown.count && page.next_cursor !== undefined) {
+      page = join(page, await read({ cursor: page.next_cursor }, { signal }));
     }
     shown.count = page.items.length;
     return page;
   });
-  const more = async (): Promise<void> => {
-    const cursor = load.state.value.value?.next_cursor;
+  const readMore = async (): Promise<void> => {
+    const cursor = load.state.peek().value?.next_cursor;
     if (cursor === undefined) return;
-    try {
-      const next = await read({ cursor });
-      load.change((page) => (page.next_cursor === cursor ? append(page, next) : page));
-      shown.count = load.state.value.value?.items.length ?? 0;
-    } catch (error) {
-      tellFailure(error);
-    }
+    const next = await read({ cursor }, {});
+    load.change((page) => (page.next_cursor === cursor ? join(page, next) : page));
+    shown.count = load.state.peek().value?.items.length ?? 0;
   };
-  return { load, more };
-}
-
-function append<Row>(page: Page<Row>, next: Page<Row>): Page<Row> {
-  return { ...next, items: [...page.items, ...next.items] };
+  return { load, more: () => void readMore().catch(tellFailure) };
 }
 
 /** Reads again every `everyMs` while the page can be seen, and at once when it can be seen again. */
@@ -151,10 +116,11 @@ export function useRefresh(reload: () => void, everyMs: number): void {
   }, [reload, everyMs]);
 }
 
-/** The value once it has stayed the same for a while: what is typed is then asked for once. */
+/** The value once it has stayed the same for a while, so that each is asked for once. After none, one counts at once. */
 export function useSettled<Value>(value: Value, pauseMs: number): Value {
   const settled = useSignal(value);
   useEffect(() => {
+    if (settled.peek() === undefined) settled.value = value;
     if (value === settled.peek()) return undefined;
     const timer = setTimeout(() => {
       settled.value = value;
@@ -162,4 +128,80 @@ export function useSettled<Value>(value: Value, pauseMs: number): Value {
     return () => clearTimeout(timer);
   }, [value]);
   return settled.value;
+}
+
+/** Calls of the service, one at a time. After a failure that passes by itself, `again` is called: sooner at first. */
+export function createAttempts(again: () => void): Attempts {
+  let running = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failureCount = 0;
+  const stop = (): void => {
+    clearTimeout(timer);
+    running.abort();
+  };
+  const fail = (failure: Failure): void => {
+    if (failure.kind !== "offline" && failure.kind !== "busy") return;
+    const backOffMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failureCount);
+    failureCount += 1;
+    timer = setTimeout(again, failure.retryAfterMs ?? backOffMs);
+  };
+  const begin: Attempts["begin"] = ({ read, done, failed }) => {
+    stop();
+    running = new AbortController();
+    const { signal } = running;
+    const run = async (): Promise<void> => {
+      try {
+        const value = await read(signal);
+        if (signal.aborted) return;
+        failureCount = 0;
+        done(value);
+      } catch (error) {
+        if (signal.aborted || isAbort(error)) return;
+        const failure = toFailure(error);
+        failed(failure);
+        fail(failure);
+      }
+    };
+    run().catch(reportError);
+  };
+  return { begin, stop };
+}
+
+function createLoader<Value>() {
+  const state = signal<Loaded<Value>>({ value: undefined, failure: undefined, isLoading: true });
+  let restart = (): void => undefined;
+  const start = (read: Read<Value>): (() => void) => {
+    const attempts = createAttempts(() => restart());
+    restart = () => {
+      if (!state.value.isLoading) state.value = { ...state.value, isLoading: true };
+      attempts.begin({
+        read,
+        done: (value) => {
+          state.value = { value, failure: undefined, isLoading: false };
+        },
+        failed: (failure) => {
+          state.value = { value: state.value.value, failure, isLoading: false };
+        },
+      });
+    };
+    restart();
+    addEventListener("online", restart);
+    return () => {
+      removeEventListener("online", restart);
+      attempts.stop();
+    };
+  };
+  return {
+    state,
+    start,
+    reload: () => restart(),
+    change: (change: (value: Value) => Value) => {
+      const { value } = state.value;
+      if (value !== undefined) state.value = { ...state.value, value: change(value) };
+    },
+  };
+}
+
+function append<Found extends Page>(page: Found, next: Found): Found {
+  return { ...next, items: [...page.items, ...next.items] };
 }

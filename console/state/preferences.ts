@@ -1,9 +1,31 @@
+/** What this browser prefers. Each preference survives a reload, and follows changes that other tabs make. */
 import { effect, type Signal, signal } from "@preact/signals";
 
-/**
- * A preference of this browser. It survives a reload, and follows changes that other tabs make. Without storage it lasts as
- * long as the page.
- */
+/** Hides profit, thresholds and phone numbers: see `parts/figures.tsx`. */
+export const isPresenting = stored("presenter", isBoolean, false);
+/** Single-key shortcuts. Speech input types letters, so they can be turned off. */
+export const areKeysOn = stored("keys", isBoolean, true);
+/** Notifications of the browser, once it has allowed them. */
+export const wantsNotifications = stored("notifications", isBoolean, false);
+export const isCompact = stored("compact", isBoolean, false);
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const theme = stored<Theme>("theme", isTheme, "system");
+
+effect(() => {
+  document.documentElement.toggleAttribute("data-compact", isCompact.value);
+});
+
+/** The style sheet reads the attribute; without it, the system decides. */
+effect(() => {
+  const { dataset } = document.documentElement;
+  if (theme.value === "system") delete dataset["theme"];
+  else dataset["theme"] = theme.value;
+});
+
+/** A preference of this name. Without storage it lasts as long as the page. */
 export function stored<Value extends string | boolean>(
   name: string,
   isValue: (value: unknown) => value is Value,
@@ -18,12 +40,16 @@ export function stored<Value extends string | boolean>(
   return preference;
 }
 
-export function isBoolean(value: unknown): value is boolean {
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
-export function isText(value: unknown): value is string {
-  return typeof value === "string";
+function isTheme(value: unknown): value is Theme {
+  return THEMES.some((known) => known === value);
 }
 
 function parse<Value>(
@@ -53,36 +79,4 @@ function write(key: string, text: string): void {
   } catch {
     // A browser that stores nothing keeps the preference until the page is closed.
   }
-}
-
-/** Hides profit, thresholds and phone numbers: see `parts/amount.tsx` and `parts/phone.tsx`. */
-export const isPresenting = stored("presenter", isBoolean, false);
-
-/** Single-key shortcuts. Speech input types letters, so they can be turned off. */
-export const areKeysOn = stored("keys", isBoolean, true);
-
-/** Notifications of the browser, once it has allowed them. */
-export const wantsNotifications = stored("notifications", isBoolean, false);
-
-export const isCompact = stored("compact", isBoolean, false);
-
-effect(() => {
-  document.documentElement.toggleAttribute("data-compact", isCompact.value);
-});
-
-export const THEMES = ["system", "light", "dark"] as const;
-
-export type Theme = (typeof THEMES)[number];
-
-export const theme = stored<Theme>("theme", isTheme, "system");
-
-/** The style sheet reads the attribute; without it, the system decides. */
-effect(() => {
-  const { dataset } = document.documentElement;
-  if (theme.value === "system") delete dataset["theme"];
-  else dataset["theme"] = theme.value;
-});
-
-function isTheme(value: unknown): value is Theme {
-  return THEMES.some((known) => known === value);
 }

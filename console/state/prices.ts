@@ -1,9 +1,6 @@
-/** How asks stand against the market now: one call for a page of a list. */
+/** How asks stand against the market now, and the rates by which those in other currencies are compared. */
 import type { FxRate, Listing, ListingMatch } from "../../client/assay-client.ts";
 import { api, toFailure } from "../api.ts";
-
-/** No market has more currencies than this. */
-const CURRENCIES_MAX = 200;
 
 /** Undefined: not asked yet. Null: no configuration has the listing. */
 export type Price = ListingMatch | null | undefined;
@@ -12,8 +9,10 @@ export type Prices = ReadonlyMap<string, Price>;
 
 /** A call for prices takes as many ids. */
 export const PRICES_MAX = 100;
+/** No market has more currencies than this. */
+const CURRENCIES_MAX = 200;
 
-/** Rows are useful without prices, so a failure here only leaves the column empty. */
+/** One call for a page of a list. Rows are useful without prices, so a failure here only leaves the column empty. */
 export async function readPrices(listings: readonly Listing[]): Promise<Prices> {
   const listing_ids = listings
     .filter(({ side }) => side === "for_sale")
@@ -29,14 +28,6 @@ export async function readPrices(listings: readonly Listing[]): Promise<Prices> 
   }
 }
 
-/** Of several configurations the one with the highest profit, as in the live feed; one without a price comes last. */
-function chooseCell(items: readonly ListingMatch[]): ListingMatch | null {
-  const rank = ({ profit_opportunity_eur_minor }: ListingMatch): number =>
-    profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
-  const [first = null] = items.toSorted((left, right) => rank(right) - rank(left));
-  return first;
-}
-
 /** The rate by which asks of each currency are compared now, by currency. */
 export async function readRates(signal: AbortSignal): Promise<readonly FxRate[]> {
   const { items } = await api.listFxRates({ is_latest: true, limit: CURRENCIES_MAX }, { signal });
@@ -48,4 +39,12 @@ export function findOldestRate(rates: readonly FxRate[]): FxRate | undefined {
   return rates
     .filter(({ kind }) => kind === "declared" || kind === "ecb")
     .toSorted((left, right) => right.age_days - left.age_days)[0];
+}
+
+/** Of several configurations the one with the highest profit, as in the live feed; one without a price comes last. */
+function chooseCell(items: readonly ListingMatch[]): ListingMatch | null {
+  const rank = ({ profit_opportunity_eur_minor }: ListingMatch): number =>
+    profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  const [first = null] = items.toSorted((left, right) => rank(right) - rank(left));
+  return first;
 }

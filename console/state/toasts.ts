@@ -23,20 +23,22 @@ interface Waiting {
 }
 
 const UNDO_MS = 5_000;
-
 const SHOWN_MS = 6_000;
-
 const TOASTS_MAX = 4;
-
 export const toasts = signal<readonly Toast[]>([]);
-
 const waiting: Waiting[] = [];
-
 let lastId = 0;
 
 export function showToast(text: string, options: { readonly isBad?: boolean } = {}): void {
   const id = add({ text, isBad: options.isBad === true });
   setTimeout(() => dismissToast(id), SHOWN_MS);
+}
+
+/** Says in a toast what the service said, with the id by which its log has it. */
+export function tellFailure(error: unknown): void {
+  const { message, requestId } = toFailure(error);
+  const id = requestId === undefined ? "" : ` (${words.states.requestId} ${requestId})`;
+  showToast(`${message}${id}`, { isBad: true });
 }
 
 /** `undo` puts the page back as it was; nothing was sent yet. */
@@ -94,10 +96,3 @@ addEventListener("pagehide", runAll);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) runAll();
 });
-
-/** Says in a toast what the service said, with the id by which its log has it. */
-export function tellFailure(error: unknown): void {
-  const { message, requestId } = toFailure(error);
-  const id = requestId === undefined ? "" : ` (${words.states.requestId} ${requestId})`;
-  showToast(`${message}${id}`, { isBad: true });
-}

@@ -1,3 +1,4 @@
+/** A part of the address that is not understood as a part of the filter. */
 export interface AddressProblem {
   /** The parameter of the address, or the member of the filter. */
   readonly name: string;

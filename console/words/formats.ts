@@ -1,12 +1,8 @@
+/**
+ * How amounts, counts, ages and times are written, and how phone numbers are hidden. A browser needs some 40 ms for its first
+ * format, so each is made at its first use.
+ */
 import { words } from "./words.ts";
-
-/** What looks like a phone number: an international one with its separators, or a long run of digits. */
-const PHONE = /(?:\+|(?<![\d.,])00)\d[\d ().-]{6,}\d|\d{9,}/g;
-
-/** Below this, hundredths matter; above, they are noise beside a thousand times as much. */
-const SMALL_MINOR = 100_00;
-
-const formats = new Map<string, Intl.NumberFormat>();
 
 interface Shape {
   readonly currency: string;
@@ -15,21 +11,64 @@ interface Shape {
 }
 
 const LOCALE = "en-GB";
+/** Below this, hundredths matter; above, they are noise beside a thousand times as much. */
+const SMALL_MINOR = 100_00;
+/** What looks like a phone number: an international one with its separators, or a long run of digits. */
+const PHONE = /(?:\+|(?<![\d.,])00)\d[\d ().-]{6,}\d|\d{9,}/g;
+const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+const amountFormats = new Map<string, Intl.NumberFormat>();
 
-/** How counts, shares and days are written. A browser needs some 40 ms for its first format, so each is made at its first use. */
+/** `1,234` */
 export const formatCount = numbers({});
-
 /** `0.083` is `8%`. */
 export const formatPercent = numbers({ style: "percent" });
-
 /** `23:05` */
 export const formatClock = times({ timeStyle: "short" });
-
 /** `5 Mar` in the browser's time zone. */
 export const formatDay = times({ day: "numeric", month: "short" });
-
 /** `5 Mar` of a day that the service counted; its days are of UTC. */
 export const formatUtcDay = times({ day: "numeric", month: "short", timeZone: "UTC" });
+/** `5 Mar 2026, 23:05` */
+export const formatTime = times({ dateStyle: "medium", timeStyle: "short" });
+
+/** `2 min`, `3 h`, `5 d`. A time in the future is now: clocks differ. */
+export function formatAge(ageMs: number): string {
+  if (ageMs < 1_000) return words.age.now;
+  if (ageMs < MINUTE_MS) return words.age.seconds(Math.floor(ageMs / 1_000));
+  if (ageMs < HOUR_MS) return words.age.minutes(Math.floor(ageMs / MINUTE_MS));
+  if (ageMs < 2 * DAY_MS) return words.age.hours(Math.floor(ageMs / HOUR_MS));
+  return words.age.days(Math.floor(ageMs / DAY_MS));
+}
+
+/**
+ * `15700_00 EUR` is `€15,700`. Minor units are hundredths for every currency, whatever its own digits are. They are shown if
+ * there are any, and the amount is small or must be exact.
+ */
+export function formatAmount(amount: {
+  readonly minor: number;
+  readonly currency: string;
+  readonly isSigned?: boolean;
+  readonly isExact?: boolean;
+  readonly isPadded?: boolean;
+}): string {
+  const { minor, currency, isSigned = false, isExact = false, isPadded = false } = amount;
+  const hasHundredths = minor % 100 !== 0 && (isExact || Math.abs(minor) < SMALL_MINOR);
+  const format = amountFormat({ currency, digits: isPadded || hasHundredths ? 2 : 0, isSigned });
+  const text = format.format(minor / 100);
+  return isCode(currency) ? text : `${currency} ${text}`;
+}
+
+/** Whole units: below them, a comparison with an average is noise. */
+export function toWhole(minor: number): number {
+  return Math.round(minor / 100) * 100;
+}
+
+/** Replaces the digits of phone numbers in free text, and keeps its length, so that offsets stay true. */
+export function hidePhones(text: string): string {
+  return text.replace(PHONE, (phone) => phone.replace(/\d/g, "•"));
+}
 
 export function numbers(options: Intl.NumberFormatOptions): (value: number) => string {
   let format: Intl.NumberFormat | undefined;
@@ -47,28 +86,10 @@ export function times(options: Intl.DateTimeFormatOptions): (atMs: number) => st
   };
 }
 
-/**
- * `15700_00 EUR` is `€15,700`. Minor units are hundredths for every currency, whatever its own digits are. They are shown if
- * there are any, and the amount is small or must be exact.
- */
-export function formatAmount(amount: {
-  readonly minor: number;
-  readonly currency: string;
-  readonly isSigned?: boolean;
-  readonly isExact?: boolean;
-  readonly isPadded?: boolean;
-}): string {
-  const { minor, currency, isSigned = false, isExact = false, isPadded = false } = amount;
-  const hasHundredths = minor % 100 !== 0 && (isExact || Math.abs(minor) < SMALL_MINOR);
-  const format = formatOf({ currency, digits: isPadded || hasHundredths ? 2 : 0, isSigned });
-  const text = format.format(minor / 100);
-  return isCode(currency) ? text : `${currency} ${text}`;
-}
-
-function formatOf(shape: Shape): Intl.NumberFormat {
+function amountFormat(shape: Shape): Intl.NumberFormat {
   const key = `${shape.currency} ${shape.digits} ${shape.isSigned}`;
-  const format = formats.get(key) ?? createFormat(shape);
-  formats.set(key, format);
+  const format = amountFormats.get(key) ?? createFormat(shape);
+  amountFormats.set(key, format);
   return format;
 }
 
@@ -84,32 +105,4 @@ function createFormat({ currency, digits, isSigned }: Shape): Intl.NumberFormat 
 /** Dealers also ask in what is no currency, such as USDT; Intl refuses those. */
 function isCode(currency: string): boolean {
   return /^[A-Z]{3}$/.test(currency);
-}
-
-/** Whole units: below them, a comparison with an average is noise. */
-export function toWhole(minor: number): number {
-  return Math.round(minor / 100) * 100;
-}
-
-const MINUTE_MS = 60_000;
-
-const HOUR_MS = 60 * MINUTE_MS;
-
-const DAY_MS = 24 * HOUR_MS;
-
-/** `2 min`, `3 h`, `5 d`. A time in the future is now: clocks differ. */
-export function formatAge(ageMs: number): string {
-  if (ageMs < 1_000) return words.age.now;
-  if (ageMs < MINUTE_MS) return words.age.seconds(Math.floor(ageMs / 1_000));
-  if (ageMs < HOUR_MS) return words.age.minutes(Math.floor(ageMs / MINUTE_MS));
-  if (ageMs < 2 * DAY_MS) return words.age.hours(Math.floor(ageMs / HOUR_MS));
-  return words.age.days(Math.floor(ageMs / DAY_MS));
-}
-
-/** `5 Mar 2026, 23:05` */
-export const formatTime = times({ dateStyle: "medium", timeStyle: "short" });
-
-/** Replaces the digits of phone numbers in free text, and keeps its length, so that offsets stay true. */
-export function hidePhones(text: string): string {
-  return text.replace(PHONE, (phone) => phone.replace(/\d/g, "•"));
 }

@@ -15,7 +15,6 @@ import { alertsWords } from "../../words/alerts.ts";
 import { type AlertDraft, toBody, toDraft, toPatch } from "./alert-draft.ts";
 
 /** An alert as the service has it, with the tag that says which version was read. */
-
 export interface StoredAlert {
   readonly alert: Alert;
   readonly etag: string | undefined;
@@ -55,6 +54,15 @@ export function useAlertEditing(
   const editing = useMemo(() => createEditing(stored, initial), []);
   useEffect(() => editing.follow(stored), [stored?.etag]);
   return editing;
+}
+
+export async function readAlert(id: string, signal?: AbortSignal): Promise<StoredAlert> {
+  const facts = noteFacts();
+  const alert = await api.getAlert(
+    { alert_id: id },
+    { ...(signal === undefined ? {} : { signal }), ...facts.options },
+  );
+  return { alert, etag: facts.etag() };
 }
 
 function createEditing(first: StoredAlert | undefined, initial: AlertDraft) {
@@ -133,15 +141,6 @@ function plain(draft: AlertDraft): object {
 function describeSaved({ name, enabled }: Alert, isNew: boolean): string {
   if (!isNew) return alertsWords.saved(name);
   return enabled ? alertsWords.created(name) : alertsWords.createdOff(name);
-}
-
-export async function readAlert(id: string, signal?: AbortSignal): Promise<StoredAlert> {
-  const facts = noteFacts();
-  const alert = await api.getAlert(
-    { alert_id: id },
-    { ...(signal === undefined ? {} : { signal }), ...facts.options },
-  );
-  return { alert, etag: facts.etag() };
 }
 
 /** Creates the alert, or changes what differs from `stored`. Returns undefined if nothing does. */

@@ -45,10 +45,6 @@ export function AlertBar(props: {
   );
 }
 
-function toCopyPath(alert: Alert): string {
-  return toNewPath({ ...toDraft(alert), name: alertsWords.copyOf(alert.name) });
-}
-
 /** What became of saving, as far as no field shows it. */
 export function SaveState(props: {
   readonly editing: AlertEditing;
@@ -90,6 +86,10 @@ export function SaveState(props: {
       )}
     </div>
   );
+}
+
+function toCopyPath(alert: Alert): string {
+  return toNewPath({ ...toDraft(alert), name: alertsWords.copyOf(alert.name) });
 }
 
 /** The alert was changed elsewhere since it was read: the reader chooses. */

@@ -15,12 +15,6 @@ import { MARKET_COLUMNS } from "../market/market-columns.tsx";
 import { type AlertDraft, toFilters } from "./alert-draft.ts";
 import { DayChart } from "./day-chart.tsx";
 
-const IDS = ["watch", "ask", "market", "dealer", "seen"] as const;
-
-const SHOWN = 6;
-
-const PAUSE_MS = 300;
-
 interface Preview extends Load<AlertPreview | undefined> {
   /** False while what is shown belongs to an earlier draft. */
   readonly isSettled: boolean;
@@ -32,6 +26,10 @@ interface PreviewBody {
   readonly view_id?: string;
 }
 
+/** A back-test is a costly question, so the reader may pause a little longer than in a search. */
+const PAUSE_MS = 300;
+const OVERLAPS_SHOWN = 6;
+const EXAMPLE_COLUMNS = ["watch", "ask", "market", "dealer", "seen"] as const;
 const formatMean = numbers({ maximumFractionDigits: 1 });
 
 /** What the alert would have matched in the last 30 days, by the service's own count. */
@@ -64,6 +62,26 @@ export function BackTest(props: {
       </div>
     </ScrollArea>
   );
+}
+
+/** What the draft would have matched. Asked for once the reader pauses; a question that is not yet answered is dropped. */
+export function usePreview(draft: AlertDraft): Preview {
+  const text = JSON.stringify({
+    strategy: draft.strategy,
+    filters: toFilters(draft),
+    ...(draft.viewId === undefined ? {} : { view_id: draft.viewId }),
+  });
+  const asked = useSettled(text, PAUSE_MS);
+  const body = useMemo(() => JSON.parse(asked) as PreviewBody, [asked]);
+  const load = useLoad([body], async (signal) =>
+    isOnMessages(body.filters) ? undefined : await api.previewAlert(body, { signal }),
+  );
+  return { ...load, isSettled: text === asked };
+}
+
+/** Messages have no back-test. */
+function isOnMessages(filter: Filter): boolean {
+  return filter["resource"] === "messages";
 }
 
 function Figures(props: { readonly preview: AlertPreview; readonly alertId: string | undefined }) {
@@ -109,44 +127,24 @@ function describePace(perDay: number): string {
   return perDay < 1 ? alertsWords.rareDay : alertsWords.perDay(formatMean(perDay));
 }
 
-/** What the draft would have matched. Asked for once the reader pauses; a question that is not yet answered is dropped. */
-export function usePreview(draft: AlertDraft): Preview {
-  const text = JSON.stringify({
-    strategy: draft.strategy,
-    filters: toFilters(draft),
-    ...(draft.viewId === undefined ? {} : { view_id: draft.viewId }),
-  });
-  const asked = useSettled(text, PAUSE_MS);
-  const body = useMemo(() => JSON.parse(asked) as PreviewBody, [asked]);
-  const load = useLoad([body], async (signal) =>
-    isOnMessages(body.filters) ? undefined : await api.previewAlert(body, { signal }),
-  );
-  return { ...load, isSettled: text === asked };
-}
-
-/** Messages have no back-test. */
-function isOnMessages(filter: Filter): boolean {
-  return filter["resource"] === "messages";
-}
-
 /** The other alerts that found some of the same, those with the most first. */
 function Overlaps(props: { readonly overlaps: readonly AlertOverlap[]; readonly total: number }) {
   const { overlaps, total } = props;
-  const rest = overlaps.slice(SHOWN);
+  const rest = overlaps.slice(OVERLAPS_SHOWN);
   return (
     <Section title={alertsWords.overlaps} note={alertsWords.overlapsHint}>
-      <List overlaps={overlaps.slice(0, SHOWN)} total={total} />
+      <OverlapList overlaps={overlaps.slice(0, OVERLAPS_SHOWN)} total={total} />
       {rest.length === 0 ? null : (
         <details class="rest">
           <summary>{alertsWords.overlapsMore(rest.length)}</summary>
-          <List overlaps={rest} total={total} />
+          <OverlapList overlaps={rest} total={total} />
         </details>
       )}
     </Section>
   );
 }
 
-function List({ overlaps, total }: Parameters<typeof Overlaps>[0]) {
+function OverlapList({ overlaps, total }: Parameters<typeof Overlaps>[0]) {
   return (
     <ul class="overlaps">
       {overlaps.map(({ alert_id, name, shared_count }) => (
@@ -172,7 +170,7 @@ function Examples({ listings }: { readonly listings: readonly Listing[] }) {
     <div class="examples">
       <Table
         caption={alertsWords.examples}
-        columns={columnsWith(load.state.value.value)}
+        columns={exampleColumns(load.state.value.value)}
         rows={listings}
         keyOf={({ id }) => id}
       />
@@ -180,8 +178,8 @@ function Examples({ listings }: { readonly listings: readonly Listing[] }) {
   );
 }
 
-function columnsWith(prices: Prices | undefined): readonly Column<Listing>[] {
-  return IDS.map((id) => {
+function exampleColumns(prices: Prices | undefined): readonly Column<Listing>[] {
+  return EXAMPLE_COLUMNS.map((id) => {
     const { cell, isNumber = false } = MARKET_COLUMNS[id];
     return {
       id,

@@ -1,3 +1,4 @@
+/** Mutes alerts and turns them on and off. The row changes at once: the service tells of it a moment later. */
 import type { Alert } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
 import { useAfterMatches } from "../../live/changes.ts";
@@ -7,18 +8,7 @@ import { useLoad } from "../../state/load.ts";
 import { canWrite } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { alertsWords } from "../../words/alerts.ts";
-import { formatClock, formatTime } from "../../words/formats.ts";
-
-/** Mutes and switches alerts, and changes the row at once: the service tells of it a moment later. */
-
-/** What the service says of an alert that is muted without an end. */
-const ENDLESS_MS = 253_402_300_799_999;
-
-const HOUR_MS = 3_600_000;
-
-const MORNING_HOUR = 8;
-
-type MuteSpan = "hour" | "tomorrow" | "forever";
+import { DAY_MS, formatClock, formatTime, HOUR_MS } from "../../words/formats.ts";
 
 interface AlertSwitches {
   readonly alert: Alert;
@@ -29,8 +19,11 @@ interface AlertSwitches {
 }
 
 const SPANS = ["hour", "tomorrow", "forever"] as const;
+type MuteSpan = (typeof SPANS)[number];
 
-const DAY_MS = 86_400_000;
+/** What the service says of an alert that is muted without an end. */
+const ENDLESS_MS = 253_402_300_799_999;
+const MORNING_HOUR = 8;
 
 /** Whether an alert sends, with the choices to change that. A read-only token sees the state alone. */
 export function MuteMenu(props: AlertSwitches) {
@@ -78,6 +71,34 @@ export function MuteMenu(props: AlertSwitches) {
   );
 }
 
+/** The mute of one alert, on its own page. */
+export function MuteSwitch({ alert }: { readonly alert: Alert }) {
+  const load = useLoad([alert.id], async (signal) => {
+    const { items } = await api.listAlertStates({}, { signal });
+    return { untilMs: items.find(({ alert_id }) => alert_id === alert.id)?.muted_until_ms };
+  });
+  useAfterMatches(load.reload);
+  const { value } = load.state.value;
+  if (value === undefined) return null;
+  return (
+    <MuteMenu
+      alert={alert}
+      mutedUntilMs={value.untilMs}
+      onMute={(untilMs) => load.change(() => ({ untilMs }))}
+    />
+  );
+}
+
+export function turn({ id, name }: Alert, isOn: boolean): Promise<boolean> {
+  const text = isOn ? alertsWords.didTurnOn(name) : alertsWords.didTurnOff(name);
+  return attempt(api.changeAlert({ alert_id: id, enabled: isOn }), text);
+}
+
+/** A manifest decides for its own alerts. */
+export function canTurn({ managed_by }: Alert): boolean {
+  return managed_by === "api" || managed_by === "price_engine";
+}
+
 function Entry({ label, run }: { readonly label: string; readonly run: () => Promise<void> }) {
   return (
     <button type="button" class="menu-entry" onClick={() => void run().catch(reportError)}>
@@ -111,16 +132,6 @@ function unmute({ id, name }: Alert): Promise<boolean> {
   return attempt(api.unmuteAlert({ alert_id: id }), alertsWords.didUnmute(name));
 }
 
-export function turn({ id, name }: Alert, isOn: boolean): Promise<boolean> {
-  const text = isOn ? alertsWords.didTurnOn(name) : alertsWords.didTurnOff(name);
-  return attempt(api.changeAlert({ alert_id: id, enabled: isOn }), text);
-}
-
-/** A manifest decides for its own alerts. */
-export function canTurn({ managed_by }: Alert): boolean {
-  return managed_by === "api" || managed_by === "price_engine";
-}
-
 function endOf(span: MuteSpan): number {
   if (span === "forever") return ENDLESS_MS;
   if (span === "hour") return Date.now() + HOUR_MS;
@@ -138,22 +149,4 @@ async function attempt(call: Promise<unknown>, text: string): Promise<boolean> {
     showToast(toFailure(error).message, { isBad: true });
     return false;
   }
-}
-
-/** The mute of one alert, on its own page. */
-export function MuteSwitch({ alert }: { readonly alert: Alert }) {
-  const load = useLoad([alert.id], async (signal) => {
-    const { items } = await api.listAlertStates({}, { signal });
-    return { untilMs: items.find(({ alert_id }) => alert_id === alert.id)?.muted_until_ms };
-  });
-  useAfterMatches(load.reload);
-  const { value } = load.state.value;
-  if (value === undefined) return null;
-  return (
-    <MuteMenu
-      alert={alert}
-      mutedUntilMs={value.untilMs}
-      onMute={(untilMs) => load.change(() => ({ untilMs }))}
-    />
-  );
 }

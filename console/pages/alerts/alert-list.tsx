@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { Empty } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
+import { moveRowFocus, Table } from "../../parts/table.tsx";
 import { navigate } from "../../router.ts";
 import { useCommands, useKeys } from "../../state/commands.ts";
 import type { Load } from "../../state/load.ts";
@@ -49,6 +49,32 @@ export function AlertList(props: {
   );
 }
 
+/** The keys of the list. The row with the focus is the chosen one, so Enter opens it as the link that it is. */
+export function useAlertsKeys(): void {
+  const mayWrite = canWrite.value;
+  const create = useMemo(
+    () => ({ key: "n", label: alertsWords.create, run: () => navigate("/alerts/new") }),
+    [],
+  );
+  useKeys(
+    useMemo(
+      () => [
+        { key: "j", label: alertsWords.next, run: () => moveRowFocus(LINKS, 1) },
+        { key: "k", label: alertsWords.previous, run: () => moveRowFocus(LINKS, -1) },
+        { key: "Enter", label: alertsWords.open, run: () => moveRowFocus(LINKS, 1) },
+        ...(mayWrite ? [create] : []),
+      ],
+      [mayWrite],
+    ),
+  );
+  useCommands(
+    useMemo(
+      () => [{ id: "alerts-new", title: alertsWords.create, run: create.run, isWrite: true }],
+      [],
+    ),
+  );
+}
+
 function NoAlerts() {
   return (
     <Empty title={alertsWords.none}>
@@ -73,40 +99,4 @@ function NoPrices() {
       <p class="soft">{alertsWords.nonePricesHint}</p>
     </Empty>
   );
-}
-
-/** The keys of the list. The row with the focus is the chosen one, so Enter opens it as the link that it is. */
-export function useAlertsKeys(): void {
-  const mayWrite = canWrite.value;
-  const create = useMemo(
-    () => ({ key: "n", label: alertsWords.create, run: () => navigate("/alerts/new") }),
-    [],
-  );
-  useKeys(
-    useMemo(
-      () => [
-        { key: "j", label: alertsWords.next, run: () => move(1) },
-        { key: "k", label: alertsWords.previous, run: () => move(-1) },
-        { key: "Enter", label: alertsWords.open, run: () => move(1) },
-        ...(mayWrite ? [create] : []),
-      ],
-      [mayWrite],
-    ),
-  );
-  useCommands(
-    useMemo(
-      () => [{ id: "alerts-new", title: alertsWords.create, run: create.run, isWrite: true }],
-      [],
-    ),
-  );
-}
-
-function move(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
-  const at = links.findIndex(
-    (link) => link.closest("tr")?.contains(document.activeElement) === true,
-  );
-  const next = at < 0 ? links[0] : links[at + step];
-  next?.focus({ preventScroll: true });
-  next?.closest("tr")?.scrollIntoView({ block: "nearest" });
 }

@@ -1,3 +1,4 @@
+/** The alerts with what they matched, as the list shows them: the rows, and what stands in each column. */
 import type { Alert, AlertActivity, MatchDay } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { listParts } from "../../filters/clauses.ts";
@@ -5,20 +6,8 @@ import { without } from "../../filters/filter.ts";
 import { Age } from "../../parts/figures.tsx";
 import { type Column, Tag } from "../../parts/table.tsx";
 import { alertsWords } from "../../words/alerts.ts";
-import { formatCount, formatUtcDay } from "../../words/formats.ts";
+import { DAY_MS, formatCount, formatUtcDay } from "../../words/formats.ts";
 import { MuteMenu } from "../alert/mute.tsx";
-
-const DAYS = 30;
-
-const DAY_MS = 86_400_000;
-
-const STEP = 4;
-
-const BAR = 3;
-
-const HEIGHT = 20;
-
-/** The alerts with what they matched, as the list shows them. */
 
 export interface AlertRow {
   readonly alert: Alert;
@@ -28,6 +17,31 @@ export interface AlertRow {
 
 /** More than one line has no room. */
 const PARTS_MAX = 6;
+const DAYS = 30;
+const STEP = 4;
+const BAR = 3;
+const HEIGHT = 20;
+
+/** In the order of their names, so that a row stays where it is while matches arrive. */
+export async function readAlertRows(signal: AbortSignal): Promise<readonly AlertRow[]> {
+  const [alerts, states] = await Promise.all([
+    api.listAlerts({}, { signal }),
+    api.listAlertStates({}, { signal }),
+  ]);
+  const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  const stateOf = new Map(states.items.map((state) => [state.alert_id, state]));
+  return alerts.items
+    .map((alert) => ({ alert, state: stateOf.get(alert.id) }))
+    .toSorted(({ alert: left }, { alert: right }) => names.compare(left.name, right.name));
+}
+
+export function withName(rows: readonly AlertRow[], text: string): readonly AlertRow[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return rows.filter(({ alert }) => {
+    const name = alert.name.toLowerCase();
+    return words.every((word) => name.includes(word));
+  });
+}
 
 /** The columns of the list. `change` puts a change into the row at once. */
 export function alertColumns(change: (row: AlertRow) => void): readonly Column<AlertRow>[] {
@@ -120,6 +134,37 @@ function Days({ state }: { readonly state: AlertActivity | undefined }) {
   );
 }
 
+/** The matches of the last 30 UTC days as small bars, each row by its own highest day. */
+function MiniBars({ days }: { readonly days: readonly MatchDay[] }) {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const most = days.reduce<MatchDay | undefined>(
+    (best, day) => (day.match_count > (best?.match_count ?? 0) ? day : best),
+    undefined,
+  );
+  const total = days.reduce((sum, { match_count }) => sum + match_count, 0);
+  const label =
+    most === undefined
+      ? alertsWords.barsNone
+      : alertsWords.bars({
+          total,
+          most: most.match_count,
+          day: formatUtcDay(most.day_start_ms),
+        });
+  return (
+    <svg class="mini-bars" width={DAYS * STEP} height={HEIGHT} role="img" aria-label={label}>
+      <title>{label}</title>
+      <path class="mini-ground" d={`M0 ${HEIGHT - 0.5}H${DAYS * STEP - 1}`} />
+      {days.map(({ day_start_ms, match_count }) => {
+        const at = DAYS - 1 - Math.round((today - day_start_ms) / DAY_MS);
+        const height = Math.max(2, (match_count / (most?.match_count ?? 1)) * HEIGHT);
+        return at < 0 || match_count === 0 ? null : (
+          <rect key={day_start_ms} x={at * STEP} y={HEIGHT - height} width={BAR} height={height} />
+        );
+      })}
+    </svg>
+  );
+}
+
 function Unseen({ alert, count }: { readonly alert: Alert; readonly count: number }) {
   if (count === 0) return <None />;
   return (
@@ -150,56 +195,4 @@ function withMute({ alert, state }: AlertRow, untilMs: number | undefined): Aler
     days: [],
   };
   return untilMs === undefined ? rest : { ...rest, muted_until_ms: untilMs };
-}
-
-/** In the order of their names, so that a row stays where it is while matches arrive. */
-export async function readAlertRows(signal: AbortSignal): Promise<readonly AlertRow[]> {
-  const [alerts, states] = await Promise.all([
-    api.listAlerts({}, { signal }),
-    api.listAlertStates({}, { signal }),
-  ]);
-  const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-  const stateOf = new Map(states.items.map((state) => [state.alert_id, state]));
-  return alerts.items
-    .map((alert) => ({ alert, state: stateOf.get(alert.id) }))
-    .toSorted(({ alert: left }, { alert: right }) => names.compare(left.name, right.name));
-}
-
-export function withName(rows: readonly AlertRow[], text: string): readonly AlertRow[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return rows.filter(({ alert }) => {
-    const name = alert.name.toLowerCase();
-    return words.every((word) => name.includes(word));
-  });
-}
-
-/** The matches of the last 30 UTC days as small bars, each row by its own highest day. */
-function MiniBars({ days }: { readonly days: readonly MatchDay[] }) {
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const most = days.reduce<MatchDay | undefined>(
-    (best, day) => (day.match_count > (best?.match_count ?? 0) ? day : best),
-    undefined,
-  );
-  const total = days.reduce((sum, { match_count }) => sum + match_count, 0);
-  const label =
-    most === undefined
-      ? alertsWords.barsNone
-      : alertsWords.bars({
-          total,
-          most: most.match_count,
-          day: formatUtcDay(most.day_start_ms),
-        });
-  return (
-    <svg class="mini-bars" width={DAYS * STEP} height={HEIGHT} role="img" aria-label={label}>
-      <title>{label}</title>
-      <path class="mini-ground" d={`M0 ${HEIGHT - 0.5}H${DAYS * STEP - 1}`} />
-      {days.map(({ day_start_ms, match_count }) => {
-        const at = DAYS - 1 - Math.round((today - day_start_ms) / DAY_MS);
-        const height = Math.max(2, (match_count / (most?.match_count ?? 1)) * HEIGHT);
-        return at < 0 || match_count === 0 ? null : (
-          <rect key={day_start_ms} x={at * STEP} y={HEIGHT - height} width={BAR} height={height} />
-        );
-      })}
-    </svg>
-  );
 }

@@ -3,7 +3,7 @@ import type { ListingReading, WatchMatch } from "../../../client/assay-client.ts
 import { api } from "../../api.ts";
 import { Button, Kbd } from "../../parts/button.tsx";
 import { Age } from "../../parts/figures.tsx";
-import { Section } from "../../parts/layout.tsx";
+import { isDetailOverList, Section } from "../../parts/layout.tsx";
 import { MessageText, markHue, markName, toMarks } from "../../parts/message-text.tsx";
 import { Loading, WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
@@ -19,11 +19,6 @@ import { type Load, useLoad } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
 import { bestMatch } from "./buys-state.ts";
 import { chooseNow, Ledger } from "./ledger.tsx";
-import { isNarrow } from "./selection.ts";
-
-const READ_MAX = 100;
-
-const SHOWN_MAX = 5;
 
 interface Facts {
   readonly row: WatchMatch;
@@ -32,6 +27,9 @@ interface Facts {
 type Prices = Awaited<ReturnType<typeof api.listListingPriceEngineMatches>>;
 
 type Read = Pick<ListingReading, "text" | "fields" | "left_out">;
+
+const READ_MAX = 100;
+const SHOWN_MAX = 5;
 
 /** The answer to "why": the calculation, the words, where it was posted. */
 export function BuyDetail(props: {
@@ -47,7 +45,7 @@ export function BuyDetail(props: {
   const { row, isOpen } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isOpen && isNarrow()) heading.current?.focus({ preventScroll: true });
+    if (isOpen && isDetailOverList.value) heading.current?.focus({ preventScroll: true });
   }, [isOpen]);
   const { listing } = row;
   return (

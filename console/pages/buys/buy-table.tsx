@@ -2,12 +2,22 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Age, Amount, ProfitShare } from "../../parts/figures.tsx";
+import { isDetailOverList } from "../../parts/layout.tsx";
 import { type Column, columnClass, Tag } from "../../parts/table.tsx";
 import { DealerCountry, DealerName, watchDetails, watchTitle } from "../../parts/watch.tsx";
 import { buysWords } from "../../words/buys.ts";
 import { toWhole } from "../../words/formats.ts";
 import { type Buy, type Buys, figuresOf, isSeen } from "./buys-state.ts";
-import { isNarrow, type Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
+
+interface TableProps {
+  readonly buys: Buys;
+  readonly selection: Selection;
+  readonly rows: readonly WatchMatch[];
+}
+
+/** As many as a screen shows. The others follow when these are painted. */
+const FIRST_ROWS = 20;
 
 /** The columns of the list. A new column is an entry here. */
 const BUY_COLUMNS: readonly Column<Buy>[] = [
@@ -29,15 +39,6 @@ const BUY_COLUMNS: readonly Column<Buy>[] = [
     cell: ({ matched_at_ms }) => <Age atMs={matched_at_ms} />,
   },
 ];
-
-interface TableProps {
-  readonly buys: Buys;
-  readonly selection: Selection;
-  readonly rows: readonly WatchMatch[];
-}
-
-/** As many as a screen shows. The others follow when these are painted. */
-const FIRST_ROWS = 20;
 
 export function BuyTable({ buys, selection, rows }: TableProps) {
   const isPainted = useSignal(false);
@@ -85,7 +86,7 @@ function BuyRow(props: {
     const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!isPlain) return;
     const isByKeyboard = event.detail === 0;
-    if (isByKeyboard && !isNarrow()) selection.settle();
+    if (isByKeyboard && !isDetailOverList.value) selection.settle();
     else {
       event.preventDefault();
       selection.open(id);

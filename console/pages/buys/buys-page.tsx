@@ -1,10 +1,10 @@
-import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { query } from "../../router.ts";
+import { useSettled } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
 import { words } from "../../words/words.ts";
 import { markSeen, useBuysKeys } from "./buy-actions.ts";
@@ -63,7 +63,7 @@ function BuyList({ buys, selection }: { readonly buys: Buys; readonly selection:
           )}
           {next_cursor === undefined ? null : (
             <div class="page">
-              <Button onPress={buys.loadMore}>{words.more}</Button>
+              <Button onPress={buys.more}>{words.more}</Button>
             </div>
           )}
         </>
@@ -80,7 +80,7 @@ function Aside(props: {
 }) {
   const { buys, selection, rows } = props;
   const id = selection.selectedId.value;
-  const settledId = useSettled(id);
+  const settledId = useSettled(id, SETTLE_MS);
   const row = useMemo(() => rows.find(({ resource_id }) => resource_id === id), [rows, id]);
   return (
     // Another row starts at its top.
@@ -97,17 +97,4 @@ function Aside(props: {
       )}
     </ScrollArea>
   );
-}
-
-/** The value, once it has stayed the same for a moment. The first one counts at once. */
-function useSettled(value: string | undefined): string | undefined {
-  const settled = useSignal(value);
-  useEffect(() => {
-    if (settled.peek() === undefined) settled.value = value;
-    const timer = setTimeout(() => {
-      settled.value = value;
-    }, SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled.value;
 }

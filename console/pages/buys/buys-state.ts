@@ -6,20 +6,13 @@
  */
 import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useCallback, useEffect } from "preact/hooks";
-import type { MatchContext, NamedAlertMatch, WatchMatch } from "../../../client/assay-client.ts";
-import { api, toFailure } from "../../api.ts";
+import type { NamedAlertMatch, WatchMatch } from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
 import { useAfterMatches } from "../../live/changes.ts";
 import { useLive } from "../../live/live.ts";
 import type { LiveEvent } from "../../live/stream.ts";
-import { type Load, useLoad } from "../../state/load.ts";
+import { type Load, usePages } from "../../state/load.ts";
 import { type Price, type Prices, readPrices } from "../../state/prices.ts";
-import { showToast } from "../../state/toasts.ts";
-
-/** A row of the list. */
-export interface Buy extends WatchMatch {
-  /** How the ask stands now, for a match without a calculation of its own. */
-  readonly price: Price;
-}
 
 /** Which watches the list shows. The address has it. */
 export interface BuyFilter {
@@ -32,6 +25,12 @@ export interface BuyFilter {
 
 type BuyPage = Awaited<ReturnType<typeof api.listWatchMatches>>;
 
+/** A row of the list. */
+export interface Buy extends WatchMatch {
+  /** How the ask stands now, for a match without a calculation of its own. */
+  readonly price: Price;
+}
+
 export interface Buys {
   readonly filter: BuyFilter;
   readonly load: Load<BuyPage>;
@@ -43,8 +42,10 @@ export interface Buys {
   readonly markedIds: Signal<ReadonlySet<string>>;
   /** Shows what is new. */
   readonly renew: () => void;
-  readonly loadMore: () => void;
+  readonly more: () => void;
 }
+
+type Query = NonNullable<Parameters<typeof api.listWatchMatches>[0]>;
 
 const PAGE_MAX = 50;
 
@@ -53,22 +54,25 @@ export function useBuys(filter: BuyFilter): Buys {
   const freshIds = useSignal<ReadonlySet<string>>(new Set());
   const markedIds = useSignal<ReadonlySet<string>>(new Set());
   const parameters = { ...toParameters(filter), limit: PAGE_MAX };
-  const load = useLoad([isAll, isBuysOnly, alertId], async (signal) => {
-    const page = await api.listWatchMatches(parameters, { signal });
-    freshIds.value = new Set();
-    return page;
-  });
+  const { load, more } = usePages(
+    [isAll, isBuysOnly, alertId],
+    async (cursor, options) => {
+      const page = await api.listWatchMatches({ ...parameters, ...cursor }, options);
+      if (cursor.cursor === undefined) freshIds.value = new Set();
+      return page;
+    },
+    { join: joinPages, isRenewed: true },
+  );
   const prices = usePrices(load);
-  const renew = useCallback(() => load.reload(), [load]);
   useLive(
     useCallback(
       (events: readonly LiveEvent[]) => {
         const matched = matchedIds(events, { isAll, isBuysOnly, alertId });
         if (matched.length > 0) freshIds.value = new Set([...freshIds.value, ...matched]);
         // There is nothing that could move.
-        if (matched.length > 0 && load.state.peek().value?.items.length === 0) renew();
+        if (matched.length > 0 && load.state.peek().value?.items.length === 0) load.reload();
       },
-      [load, freshIds, isAll, isBuysOnly, alertId, renew],
+      [load, freshIds, isAll, isBuysOnly, alertId],
     ),
   );
   useAfterMatches(
@@ -76,12 +80,51 @@ export function useBuys(filter: BuyFilter): Buys {
       compare(load, freshIds, parameters).catch(() => undefined);
     }, [load, freshIds, isAll, isBuysOnly, alertId]),
   );
-  const loadMore = useCallback(() => {
-    append(load, parameters).catch((error: unknown) =>
-      showToast(toFailure(error).message, { isBad: true }),
-    );
-  }, [load, isAll, isBuysOnly, alertId]);
-  return { filter, load, freshIds, prices, markedIds, renew, loadMore };
+  return { filter, load, freshIds, prices, markedIds, renew: load.reload, more };
+}
+
+export function readFilter(query: URLSearchParams): BuyFilter {
+  return {
+    isAll: query.get("show") === "all",
+    isBuysOnly: query.get("only") === "buys",
+    alertId: query.get("alert") ?? undefined,
+  };
+}
+
+export function writeFilter({ isAll, isBuysOnly, alertId }: BuyFilter): URLSearchParams {
+  const query = new URLSearchParams();
+  if (isAll) query.set("show", "all");
+  if (isBuysOnly) query.set("only", "buys");
+  if (alertId !== undefined) query.set("alert", alertId);
+  return query;
+}
+
+/** True if the service or the reader has marked it. */
+export function isSeen(row: WatchMatch, markedIds: ReadonlySet<string>): boolean {
+  return row.seen_at_ms !== undefined || markedIds.has(row.resource_id);
+}
+
+/** The match that says most about a watch: the one with the highest profit, or else the latest. */
+export function bestMatch({ matches }: WatchMatch): NamedAlertMatch | undefined {
+  const profitOf = ({ match }: NamedAlertMatch): number =>
+    match.match_context.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  return matches.reduce<NamedAlertMatch | undefined>(
+    (best, match) => (best === undefined || profitOf(match) > profitOf(best) ? match : best),
+    undefined,
+  );
+}
+
+/** The market average and the profit: of the match, or else of now. */
+export function figuresOf(row: Buy): {
+  readonly average: number | undefined;
+  readonly profit: number | undefined;
+} {
+  const { baseline_average_eur_minor: average, profit_opportunity_eur_minor: profit } =
+    bestMatch(row)?.match.match_context ?? {};
+  return {
+    average: average ?? row.price?.market_average_eur_minor,
+    profit: profit ?? row.price?.profit_opportunity_eur_minor,
+  };
 }
 
 /** An alert on a filter knows no price, so its rows are compared here. */
@@ -105,62 +148,10 @@ function usePrices(load: Load<BuyPage>): ReadonlySignal<Prices> {
   return prices;
 }
 
-type Query = NonNullable<Parameters<typeof api.listWatchMatches>[0]>;
-
-/** Counts again, and finds what a lost connection may have hidden, without touching the rows. */
-async function compare(
-  load: Load<BuyPage>,
-  freshIds: Signal<ReadonlySet<string>>,
-  parameters: Query,
-): Promise<void> {
-  const shown = load.state.peek().value;
-  if (shown === undefined) return;
-  const page = await api.listWatchMatches(parameters);
-  const known = new Set(shown.items.map(({ resource_id }) => resource_id));
-  const newestMs = shown.items[0]?.matched_at_ms ?? 0;
-  const missed = page.items.filter(
-    ({ resource_id, matched_at_ms }) => matched_at_ms >= newestMs && !known.has(resource_id),
+function hasCalculation({ matches }: Pick<WatchMatch, "matches">): boolean {
+  return matches.some(
+    ({ match }) => match.match_context.profit_opportunity_eur_minor !== undefined,
   );
-  if (load.state.peek().value !== shown) return;
-  batch(() => {
-    if (missed.length > 0) {
-      freshIds.value = new Set([...freshIds.value, ...missed.map((row) => row.resource_id)]);
-    }
-    load.change((value) => ({ ...value, unseen_count: page.unseen_count }));
-  });
-}
-
-async function append(load: Load<BuyPage>, parameters: Query): Promise<void> {
-  const cursor = load.state.peek().value?.next_cursor;
-  if (cursor === undefined) return;
-  const page = await api.listWatchMatches({ ...parameters, cursor });
-  load.change((value) => {
-    if (value.next_cursor !== cursor) return value;
-    const known = new Set(value.items.map(({ resource_id }) => resource_id));
-    const added = page.items.filter(({ resource_id }) => !known.has(resource_id));
-    return { ...page, unseen_count: value.unseen_count, items: [...value.items, ...added] };
-  });
-}
-
-/** True if the service or the reader has marked it. */
-export function isSeen(row: WatchMatch, markedIds: ReadonlySet<string>): boolean {
-  return row.seen_at_ms !== undefined || markedIds.has(row.resource_id);
-}
-
-export function readFilter(query: URLSearchParams): BuyFilter {
-  return {
-    isAll: query.get("show") === "all",
-    isBuysOnly: query.get("only") === "buys",
-    alertId: query.get("alert") ?? undefined,
-  };
-}
-
-export function writeFilter({ isAll, isBuysOnly, alertId }: BuyFilter): URLSearchParams {
-  const query = new URLSearchParams();
-  if (isAll) query.set("show", "all");
-  if (isBuysOnly) query.set("only", "buys");
-  if (alertId !== undefined) query.set("alert", alertId);
-  return query;
 }
 
 /** The parameters of the request. */
@@ -185,36 +176,32 @@ function matchedIds(events: readonly LiveEvent[], filter: BuyFilter): readonly s
   });
 }
 
-/** The match that says most about a watch: the one with the highest profit, or else the latest. */
-export function bestMatch({ matches }: WatchMatch): NamedAlertMatch | undefined {
-  const profitOf = ({ match }: NamedAlertMatch): number =>
-    match.match_context.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
-  return matches.reduce<NamedAlertMatch | undefined>(
-    (best, match) => (best === undefined || profitOf(match) > profitOf(best) ? match : best),
-    undefined,
+/** Counts again, and finds what a lost connection may have hidden, without touching the rows. */
+async function compare(
+  load: Load<BuyPage>,
+  freshIds: Signal<ReadonlySet<string>>,
+  parameters: Query,
+): Promise<void> {
+  const shown = load.state.peek().value;
+  if (shown === undefined) return;
+  const page = await api.listWatchMatches(parameters);
+  const known = new Set(shown.items.map(({ resource_id }) => resource_id));
+  const newestMs = shown.items[0]?.matched_at_ms ?? 0;
+  const missed = page.items.filter(
+    ({ resource_id, matched_at_ms }) => matched_at_ms >= newestMs && !known.has(resource_id),
   );
+  if (load.state.peek().value !== shown) return;
+  batch(() => {
+    if (missed.length > 0) {
+      freshIds.value = new Set([...freshIds.value, ...missed.map((row) => row.resource_id)]);
+    }
+    load.change((value) => ({ ...value, unseen_count: page.unseen_count }));
+  });
 }
 
-/** The calculation at the time of that match. */
-function bestContext(row: WatchMatch): MatchContext {
-  return bestMatch(row)?.match.match_context ?? {};
-}
-
-function hasCalculation({ matches }: Pick<WatchMatch, "matches">): boolean {
-  return matches.some(
-    ({ match }) => match.match_context.profit_opportunity_eur_minor !== undefined,
-  );
-}
-
-/** The market average and the profit: of the match, or else of now. */
-export function figuresOf(row: Buy): {
-  readonly average: number | undefined;
-  readonly profit: number | undefined;
-} {
-  const { baseline_average_eur_minor: average, profit_opportunity_eur_minor: profit } =
-    bestContext(row);
-  return {
-    average: average ?? row.price?.market_average_eur_minor,
-    profit: profit ?? row.price?.profit_opportunity_eur_minor,
-  };
+/** A watch that matched again meanwhile may stand in both. The count of the first one is kept up to date. */
+function joinPages(shown: BuyPage, next: BuyPage): BuyPage {
+  const known = new Set(shown.items.map(({ resource_id }) => resource_id));
+  const added = next.items.filter(({ resource_id }) => !known.has(resource_id));
+  return { ...next, unseen_count: shown.unseen_count, items: [...shown.items, ...added] };
 }

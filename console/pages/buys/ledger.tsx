@@ -1,15 +1,14 @@
-import type { ListingMatch, MatchContext } from "../../../client/assay-client.ts";
-import { Amount, type AmountProps } from "../../parts/figures.tsx";
-import { Tag } from "../../parts/table.tsx";
-import { buysWords } from "../../words/buys.ts";
-import { formatClock, formatTime } from "../../words/formats.ts";
-
 /**
  * The calculation of a buy as lines, as it stood and as it is now.
  *
  * As it stood: the context of the match, which never changes. Now: what the price engine says. All amounts are hundredths
  * of EUR. The comparable ask is at most the most to pay if it is a buy.
  */
+import type { ListingMatch, MatchContext } from "../../../client/assay-client.ts";
+import { Amount, type AmountProps } from "../../parts/figures.tsx";
+import { Tag } from "../../parts/table.tsx";
+import { buysWords } from "../../words/buys.ts";
+import { formatClock, formatTime, HOUR_MS } from "../../words/formats.ts";
 
 interface LedgerLine {
   readonly id: "ask" | "markup" | "comparable" | "average" | "minimum" | "most" | "profit";
@@ -17,7 +16,17 @@ interface LedgerLine {
   readonly nowMinor: number | undefined;
 }
 
-const TODAY_MS = 20 * 3_600_000;
+/** A time within it is one of today, or of last night. */
+const TODAY_MS = 20 * HOUR_MS;
+const KINDS: Readonly<Record<LedgerLine["id"], AmountProps["kind"]>> = {
+  ask: "price",
+  markup: "threshold",
+  comparable: "threshold",
+  average: "threshold",
+  minimum: "threshold",
+  most: "threshold",
+  profit: "profit",
+};
 
 /** Why it is a buy: every figure as it stood when the alert matched, and as it is now. */
 export function Ledger(props: {
@@ -62,19 +71,44 @@ export function Ledger(props: {
   );
 }
 
+/** Now, by the same configuration; if it does not cover the watch any more, by the one with the highest profit. */
+export function chooseNow(
+  items: readonly ListingMatch[],
+  configurationId: string | undefined,
+): ListingMatch | undefined {
+  const same = items.find(({ configuration_id }) => configuration_id === configurationId);
+  const profitOf = (item: ListingMatch): number =>
+    item.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  return same ?? items.toSorted((left, right) => profitOf(right) - profitOf(left))[0];
+}
+
 function clockOf(atMs: number): string {
   return Date.now() - atMs < TODAY_MS ? formatClock(atMs) : formatTime(atMs);
 }
 
-const KINDS: Readonly<Record<LedgerLine["id"], AmountProps["kind"]>> = {
-  ask: "price",
-  markup: "threshold",
-  comparable: "threshold",
-  average: "threshold",
-  minimum: "threshold",
-  most: "threshold",
-  profit: "profit",
-};
+function toLedger(then: MatchContext, now: ListingMatch | undefined): readonly LedgerLine[] {
+  const line = (
+    id: LedgerLine["id"],
+    thenMinor: number | undefined,
+    nowMinor: number | undefined,
+  ): LedgerLine => ({ id, thenMinor, nowMinor });
+  return [
+    line("ask", then.original_ask_eur_minor, now?.original_ask_eur_minor),
+    line("markup", then.hk_markup_eur_minor, now?.hk_markup_eur_minor),
+    line("comparable", then.comparable_ask_eur_minor, now?.comparable_ask_eur_minor),
+    line("average", then.baseline_average_eur_minor, now?.market_average_eur_minor),
+    line("minimum", then.minimum_profit_eur_minor, now?.minimum_profit_eur_minor),
+    line("most", mostToPay(then), now?.maximum_eu_ask_eur_minor),
+    line("profit", then.profit_opportunity_eur_minor, now?.profit_opportunity_eur_minor),
+  ];
+}
+
+/** The context does not have it, but all that it follows from. */
+function mostToPay(then: MatchContext): number | undefined {
+  const { baseline_average_eur_minor: average, minimum_profit_eur_minor: minimum } = then;
+  if (average === undefined || minimum === undefined) return undefined;
+  return Math.max(0, average - minimum);
+}
 
 function Line(props: { readonly line: LedgerLine; readonly isPadded: boolean }) {
   const { id, thenMinor, nowMinor } = props.line;
@@ -120,39 +154,4 @@ function State(props: {
       ) : null}
     </span>
   );
-}
-
-function toLedger(then: MatchContext, now: ListingMatch | undefined): readonly LedgerLine[] {
-  const line = (
-    id: LedgerLine["id"],
-    thenMinor: number | undefined,
-    nowMinor: number | undefined,
-  ): LedgerLine => ({ id, thenMinor, nowMinor });
-  return [
-    line("ask", then.original_ask_eur_minor, now?.original_ask_eur_minor),
-    line("markup", then.hk_markup_eur_minor, now?.hk_markup_eur_minor),
-    line("comparable", then.comparable_ask_eur_minor, now?.comparable_ask_eur_minor),
-    line("average", then.baseline_average_eur_minor, now?.market_average_eur_minor),
-    line("minimum", then.minimum_profit_eur_minor, now?.minimum_profit_eur_minor),
-    line("most", mostToPay(then), now?.maximum_eu_ask_eur_minor),
-    line("profit", then.profit_opportunity_eur_minor, now?.profit_opportunity_eur_minor),
-  ];
-}
-
-/** The context does not have it, but all that it follows from. */
-function mostToPay(then: MatchContext): number | undefined {
-  const { baseline_average_eur_minor: average, minimum_profit_eur_minor: minimum } = then;
-  if (average === undefined || minimum === undefined) return undefined;
-  return Math.max(0, average - minimum);
-}
-
-/** Now, by the same configuration; if it does not cover the watch any more, by the one with the highest profit. */
-export function chooseNow(
-  items: readonly ListingMatch[],
-  configurationId: string | undefined,
-): ListingMatch | undefined {
-  const same = items.find(({ configuration_id }) => configuration_id === configurationId);
-  const profitOf = (item: ListingMatch): number =>
-    item.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
-  return same ?? items.toSorted((left, right) => profitOf(right) - profitOf(left))[0];
 }

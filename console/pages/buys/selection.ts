@@ -8,11 +8,10 @@
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
+import { isDetailOverList } from "../../parts/layout.tsx";
 import { query, setQuery } from "../../router.ts";
 
 const ADDRESS_MS = 300;
-/** As in `layout.css`. */
-const NARROW = "(max-width: 1080px)";
 
 export interface Selection {
   readonly selectedId: ReadonlySignal<string | undefined>;
@@ -26,10 +25,6 @@ export interface Selection {
   readonly close: () => void;
   /** Writes the address now: the reader leaves the page. */
   readonly settle: () => void;
-}
-
-export function isNarrow(): boolean {
-  return matchMedia(NARROW).matches;
 }
 
 export function useSelection(rows: readonly WatchMatch[]): Selection {
@@ -66,7 +61,7 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
   const select = (id: string): void => {
     forget();
     chosen.value = id;
-    if (isNarrow() && !isOpen) return;
+    if (isDetailOverList.value && !isOpen) return;
     timer.current = setTimeout(() => {
       forget();
       name(id, true);
@@ -86,7 +81,7 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
     open: (id) => {
       forget();
       chosen.value = id;
-      wasOpenedHere.current = isNarrow() && !isOpen;
+      wasOpenedHere.current = isDetailOverList.value && !isOpen;
       name(id, !wasOpenedHere.current);
     },
     settle: () => {

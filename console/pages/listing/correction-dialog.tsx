@@ -11,7 +11,7 @@ import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
 import { type CorrectionForm, hasHalfPrice, toCorrection, toForm } from "./correction-body.ts";
-import { CorrectionFields, sendCorrection } from "./correction-fields.tsx";
+import { CorrectionFields, sendCorrection } from "./correction-form.tsx";
 
 /** What a person says about this watch instead of what was read. */
 export function CorrectionDialog(props: {

@@ -22,12 +22,8 @@ import {
   type Correcting,
   CorrectionField,
   sendCorrection,
-} from "./correction-fields.tsx";
+} from "./correction-form.tsx";
 import { FieldRow, quote } from "./field-row.tsx";
-
-const formatMonth = times({ month: "long", timeZone: "UTC" });
-
-type Price = Extract<ReadField["value"], { readonly amount_minor: number }>;
 
 interface FieldTableProps {
   readonly reading: ListingReading;
@@ -35,6 +31,10 @@ interface FieldTableProps {
   readonly active: Signal<readonly string[]>;
   readonly onShow: (field: string) => void;
 }
+
+type Price = Extract<ReadField["value"], { readonly amount_minor: number }>;
+
+const formatMonth = times({ month: "long", timeZone: "UTC" });
 
 /** The values that were read, each with where it came from. Each can be corrected, and a correction taken back. */
 export function FieldTable(props: FieldTableProps) {
@@ -130,61 +130,6 @@ function Row(
   );
 }
 
-function Actions(props: {
-  readonly read: ReadField;
-  readonly correcting: Correcting;
-  readonly onEdit: () => void;
-}) {
-  const { read, correcting } = props;
-  const name = readingWords.field(read.field);
-  const takeBack = (): void => {
-    const body = withoutField(correcting.held, read.field);
-    sendCorrection(correcting, body, listingWords.takenBack(name)).catch(tellFailure);
-  };
-  return (
-    <>
-      {read.source === "corrected" ? (
-        <button type="button" class="quiet" onClick={takeBack}>
-          {listingWords.takeBack}
-          <span class="sr"> {name}</span>
-        </button>
-      ) : null}
-      {isCorrectable(read.field) ? (
-        <button type="button" class="quiet" onClick={props.onEdit}>
-          {listingWords.correctOne}
-          <span class="sr"> {name}</span>
-        </button>
-      ) : null}
-    </>
-  );
-}
-
-function isCorrectable(field: string): field is Correctable {
-  return CORRECTABLE.some((known) => known === field);
-}
-
-/** A value that was read, as a dealer would say it. */
-function FieldValue(props: {
-  readonly field: string;
-  readonly value: ReadField["value"] | undefined;
-}) {
-  const { field, value } = props;
-  if (value === undefined) return <span class="soft">{readingWords.none}</span>;
-  if (value === false) return <>{readingWords.no}</>;
-  if (typeof value === "number") {
-    return <>{field === "card_month" ? formatMonth(Date.UTC(2000, value - 1)) : value}</>;
-  }
-  if (typeof value === "string") return <bdi>{readingWords.value(value)}</bdi>;
-  if (isPrice(value)) {
-    return <Amount minor={value.amount_minor} currency={value.currency} kind="price" isExact />;
-  }
-  return <>{value.length === 0 ? readingWords.none : value.map(readingWords.value).join(", ")}</>;
-}
-
-function isPrice(value: object): value is Price {
-  return "amount_minor" in value;
-}
-
 /** Corrects one field where it stands. Escape leaves it as it is. */
 function FieldEditor(props: {
   readonly field: Correctable;
@@ -240,4 +185,59 @@ function FieldEditor(props: {
       </div>
     </form>
   );
+}
+
+/** A value that was read, as a dealer would say it. */
+function FieldValue(props: {
+  readonly field: string;
+  readonly value: ReadField["value"] | undefined;
+}) {
+  const { field, value } = props;
+  if (value === undefined) return <span class="soft">{readingWords.none}</span>;
+  if (value === false) return <>{readingWords.no}</>;
+  if (typeof value === "number") {
+    return <>{field === "card_month" ? formatMonth(Date.UTC(2000, value - 1)) : value}</>;
+  }
+  if (typeof value === "string") return <bdi>{readingWords.value(value)}</bdi>;
+  if (isPrice(value)) {
+    return <Amount minor={value.amount_minor} currency={value.currency} kind="price" isExact />;
+  }
+  return <>{value.length === 0 ? readingWords.none : value.map(readingWords.value).join(", ")}</>;
+}
+
+function isPrice(value: object): value is Price {
+  return "amount_minor" in value;
+}
+
+function Actions(props: {
+  readonly read: ReadField;
+  readonly correcting: Correcting;
+  readonly onEdit: () => void;
+}) {
+  const { read, correcting } = props;
+  const name = readingWords.field(read.field);
+  const takeBack = (): void => {
+    const body = withoutField(correcting.held, read.field);
+    sendCorrection(correcting, body, listingWords.takenBack(name)).catch(tellFailure);
+  };
+  return (
+    <>
+      {read.source === "corrected" ? (
+        <button type="button" class="quiet" onClick={takeBack}>
+          {listingWords.takeBack}
+          <span class="sr"> {name}</span>
+        </button>
+      ) : null}
+      {isCorrectable(read.field) ? (
+        <button type="button" class="quiet" onClick={props.onEdit}>
+          {listingWords.correctOne}
+          <span class="sr"> {name}</span>
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function isCorrectable(field: string): field is Correctable {
+  return CORRECTABLE.some((known) => known === field);
 }

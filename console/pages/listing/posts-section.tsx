@@ -23,7 +23,6 @@ interface PostGrid {
 }
 
 const DAYS_MAX = 10;
-
 const GROUPS_MAX = 15;
 
 /** In which groups the message was posted, on which days. */
@@ -55,6 +54,35 @@ function Posts({ summary }: { readonly summary: OccurrenceSummary }) {
       {rest.length === 0 ? null : <p class="sub">{rest.join(", ")}</p>}
     </>
   );
+}
+
+function toPostGrid({ days }: Pick<OccurrenceSummary, "days">): PostGrid {
+  const groups = new Map<string, { name: string | undefined; counts: Map<number, number> }>();
+  for (const { day_start_ms, groups: posted } of days) {
+    for (const { group_id, group_name, occurrence_count } of posted) {
+      const group = groups.get(group_id) ?? { name: group_name, counts: new Map() };
+      group.counts.set(day_start_ms, occurrence_count);
+      groups.set(group_id, group);
+    }
+  }
+  const all = [...groups]
+    .map(([id, { name, counts }]) => ({ id, name, counts, total: sum(counts.values()) }))
+    .toSorted((left, right) => right.total - left.total || (left.id < right.id ? -1 : 1));
+  const starts = days
+    .map(({ day_start_ms }) => day_start_ms)
+    .toSorted((left, right) => left - right);
+  return {
+    days: starts.slice(-DAYS_MAX),
+    groups: all.slice(0, GROUPS_MAX),
+    moreGroupCount: Math.max(0, all.length - GROUPS_MAX),
+    moreDayCount: Math.max(0, starts.length - DAYS_MAX),
+  };
+}
+
+function sum(counts: Iterable<number>): number {
+  let total = 0;
+  for (const count of counts) total += count;
+  return total;
 }
 
 function Grid({ grid: { days, groups } }: { readonly grid: PostGrid }) {
@@ -91,33 +119,4 @@ function Grid({ grid: { days, groups } }: { readonly grid: PostGrid }) {
       </tbody>
     </table>
   );
-}
-
-function toPostGrid({ days }: Pick<OccurrenceSummary, "days">): PostGrid {
-  const groups = new Map<string, { name: string | undefined; counts: Map<number, number> }>();
-  for (const { day_start_ms, groups: posted } of days) {
-    for (const { group_id, group_name, occurrence_count } of posted) {
-      const group = groups.get(group_id) ?? { name: group_name, counts: new Map() };
-      group.counts.set(day_start_ms, occurrence_count);
-      groups.set(group_id, group);
-    }
-  }
-  const all = [...groups]
-    .map(([id, { name, counts }]) => ({ id, name, counts, total: sum(counts.values()) }))
-    .toSorted((left, right) => right.total - left.total || (left.id < right.id ? -1 : 1));
-  const starts = days
-    .map(({ day_start_ms }) => day_start_ms)
-    .toSorted((left, right) => left - right);
-  return {
-    days: starts.slice(-DAYS_MAX),
-    groups: all.slice(0, GROUPS_MAX),
-    moreGroupCount: Math.max(0, all.length - GROUPS_MAX),
-    moreDayCount: Math.max(0, starts.length - DAYS_MAX),
-  };
-}
-
-function sum(counts: Iterable<number>): number {
-  let total = 0;
-  for (const count of counts) total += count;
-  return total;
 }

@@ -8,7 +8,7 @@ import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
-import type { Correcting } from "./correction-fields.tsx";
+import type { Correcting } from "./correction-form.tsx";
 import { FieldRow, quote } from "./field-row.tsx";
 import { FieldTable } from "./field-table.tsx";
 

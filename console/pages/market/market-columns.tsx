@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
-import type { Listing, ListingMatch } from "../../../client/assay-client.ts";
+import type { Listing } from "../../../client/assay-client.ts";
 import { nameValue } from "../../filters/clauses.ts";
 import { Amount, ageElement } from "../../parts/figures.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { Phone } from "../../parts/watch.tsx";
 import { isPresenting } from "../../state/preferences.ts";
+import type { Price } from "../../state/prices.ts";
 import { countryOf, regionOf } from "../../words/countries.ts";
 import { formatAge, toWhole } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
@@ -21,13 +22,11 @@ export interface MarketColumn {
   readonly title?: (listing: Listing, price: Price) => string | undefined;
 }
 
-type Price = ListingMatch | null | undefined;
-
 /** A dealer may put 64 kB into a name; the cell shows one line of it. */
 const TEXT_MAX = 120;
 
 /**
- * What each column shows. A new column is an entry here, in `column-ids.ts` and in the words.
+ * What each column shows. A new column is an entry here, in `COLUMN_IDS` and in the words.
  *
  * Cells are functions that return elements, and neither components nor fragments: each of those costs about as much as what it
  * shows, and rows appear while one scrolls.
@@ -131,47 +130,8 @@ function ask({ price, price_eur_minor }: Listing) {
   ];
 }
 
-function age(atMs: number, nowMs: number) {
-  return ageElement(atMs, formatAge(nowMs - atMs));
-}
-
-function country(callingCode: string | undefined) {
-  return callingCode === undefined ? none() : (regionOf(callingCode) ?? `+${callingCode}`);
-}
-
-function groups({ source }: Listing) {
-  const { group_names, group_ids } = source;
-  const first = cut(group_names[0]) ?? none();
-  if (group_ids.length < 2) return first;
-  return [
-    first,
-    <div key="count" class="sub">
-      {marketWords.groups(group_ids.length)}
-    </div>,
-  ];
-}
-
-/** Isolated, so that a text that is written from right to left does not turn what stands beside it. */
-function isolated(text: string | undefined) {
-  const shown = cut(text);
-  return shown === undefined ? undefined : <bdi>{shown}</bdi>;
-}
-
-function cut(text: string | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined;
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-}
-
-function none() {
-  return <span class="faint">–</span>;
-}
-
-function named(member: string, value: string | undefined) {
-  return value === undefined ? none() : nameValue(member, value);
-}
-
 /** How an ask stands against the market average of its own year and condition, in EUR and per cent. */
-function againstCell(price: ListingMatch | null | undefined) {
+function againstCell(price: Price) {
   if (price === undefined || price === null) return <span class="faint">–</span>;
   const { market_average_eur_minor: average, comparable_ask_eur_minor: ask } = price;
   if (average === undefined || average <= 0) {
@@ -202,7 +162,7 @@ function describeShare(ask: number, average: number): string {
 }
 
 /** No figure of the calculation, because presenter mode hides those. */
-function describeCell(price: ListingMatch | null | undefined): string | undefined {
+function describeCell(price: Price): string | undefined {
   if (price === undefined || price === null) return undefined;
   const { year, condition_bucket, listing_count, configuration_label } = price;
   const cell = marketWords.cell({
@@ -212,4 +172,43 @@ function describeCell(price: ListingMatch | null | undefined): string | undefine
     label: configuration_label,
   });
   return price.hk_markup_eur_minor > 0 ? `${cell}; ${marketWords.withMarkup}` : cell;
+}
+
+function age(atMs: number, nowMs: number) {
+  return ageElement(atMs, formatAge(nowMs - atMs));
+}
+
+function country(callingCode: string | undefined) {
+  return callingCode === undefined ? none() : (regionOf(callingCode) ?? `+${callingCode}`);
+}
+
+function groups({ source }: Listing) {
+  const { group_names, group_ids } = source;
+  const first = cut(group_names[0]) ?? none();
+  if (group_ids.length < 2) return first;
+  return [
+    first,
+    <div key="count" class="sub">
+      {marketWords.groups(group_ids.length)}
+    </div>,
+  ];
+}
+
+function named(member: string, value: string | undefined) {
+  return value === undefined ? none() : nameValue(member, value);
+}
+
+/** Isolated, so that a text that is written from right to left does not turn what stands beside it. */
+function isolated(text: string | undefined) {
+  const shown = cut(text);
+  return shown === undefined ? undefined : <bdi>{shown}</bdi>;
+}
+
+function cut(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+}
+
+function none() {
+  return <span class="faint">–</span>;
 }

@@ -7,7 +7,7 @@ import { asksNothing, type Filter, withMember, without } from "../../filters/fil
 import { ChosenParts, FilterSheet, ProblemList } from "../../filters/filter-bar.tsx";
 import { FilterPanel } from "../../filters/filter-panel.tsx";
 import { Button } from "../../parts/button.tsx";
-import { isNarrow, PageHeading } from "../../parts/layout.tsx";
+import { areControlsInSheet, PageHeading } from "../../parts/layout.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Broken, Empty, Loading } from "../../parts/states.tsx";
 import { type Load, useLoad } from "../../state/load.ts";
@@ -35,7 +35,7 @@ export function MarketPage() {
     <EditedFilterContext.Provider value={edited}>
       <div class="market">
         <PageHeading title={words.pages.market} isHidden />
-        {isNarrow.value ? null : (
+        {areControlsInSheet.value ? null : (
           <aside class="market-side" aria-label={controlWords.filters}>
             {panel}
           </aside>
@@ -43,7 +43,7 @@ export function MarketPage() {
         <div class="market-main">
           <div class="market-bar">
             <SearchBox />
-            {isNarrow.value ? (
+            {areControlsInSheet.value ? (
               <FilterSheet count={listParts(filter).length} done={marketWords.done}>
                 {panel}
               </FilterSheet>
@@ -80,6 +80,57 @@ function useRows(facets: Load<MarketFacets>): { rows: MarketRows; renew: () => v
     facets.reload();
   };
   return { rows, renew };
+}
+
+function SearchBox() {
+  const { filter } = market.value;
+  const search = (text: string): void => {
+    const now = market.peek().filter;
+    if (text === (now["q"] ?? "")) return;
+    // The first letter is a step of its own, so the way back leads to before the search.
+    changeFilter(withMember(now, "q", text === "" ? undefined : text), {
+      isReplacing: now["q"] !== undefined && text !== "",
+    });
+  };
+  return (
+    <SearchField
+      text={typeof filter["q"] === "string" ? filter["q"] : ""}
+      label={marketWords.search}
+      keyLabel={marketWords.searchKey}
+      area="market"
+      onSearch={search}
+    />
+  );
+}
+
+function CountLine(props: {
+  readonly rows: MarketRows;
+  readonly facets: Load<MarketFacets>;
+  readonly onRenew: () => void;
+}) {
+  const freshCount = useFreshCount(props.rows);
+  return (
+    <div class="market-count">
+      <span role="status">{describeCount(props.rows, props.facets)}</span>
+      {freshCount === 0 ? null : (
+        <Button onPress={props.onRenew}>{marketWords.fresh(freshCount, freshCount >= 100)}</Button>
+      )}
+    </div>
+  );
+}
+
+function describeCount(rows: MarketRows, facets: Load<MarketFacets>): string {
+  const { rows: listings, isComplete, failure } = rows.state.value;
+  const { value, isLoading, failure: countFailure } = facets.state.value;
+  // The figures may be those of the filter before.
+  if (failure !== undefined && listings.length === 0) return "";
+  if (isComplete && listings.length === 1) return marketWords.one;
+  if (isComplete) return marketWords.total(formatCount(listings.length), true);
+  if (value !== undefined && !isLoading && countFailure === undefined) {
+    return marketWords.total(formatCount(value.total), value.is_exact);
+  }
+  if (isLoading) return marketWords.counting;
+  return marketWords.atLeast(formatCount(listings.length));
 }
 
 function Rows({
@@ -124,38 +175,8 @@ function Rows({
   );
 }
 
-function CountLine(props: {
-  readonly rows: MarketRows;
-  readonly facets: Load<MarketFacets>;
-  readonly onRenew: () => void;
-}) {
-  const freshCount = useFreshCount(props.rows);
-  return (
-    <div class="market-count">
-      <span role="status">{describeCount(props.rows, props.facets)}</span>
-      {freshCount === 0 ? null : (
-        <Button onPress={props.onRenew}>{marketWords.fresh(freshCount, freshCount >= 100)}</Button>
-      )}
-    </div>
-  );
-}
-
-function describeCount(rows: MarketRows, facets: Load<MarketFacets>): string {
-  const { rows: listings, isComplete, failure } = rows.state.value;
-  const { value, isLoading, failure: countFailure } = facets.state.value;
-  // The figures may be those of the filter before.
-  if (failure !== undefined && listings.length === 0) return "";
-  if (isComplete && listings.length === 1) return marketWords.one;
-  if (isComplete) return marketWords.total(formatCount(listings.length), true);
-  if (value !== undefined && !isLoading && countFailure === undefined) {
-    return marketWords.total(formatCount(value.total), value.is_exact);
-  }
-  if (isLoading) return marketWords.counting;
-  return marketWords.atLeast(formatCount(listings.length));
-}
-
 /** Says which part of the filter leaves nothing: how many there would be without each of them. */
-export function EmptyResult({ filter }: { readonly filter: Filter }) {
+function EmptyResult({ filter }: { readonly filter: Filter }) {
   const members = Object.keys(filter).filter((name) => !asksNothing(filter[name]));
   const load = useLoad([filter], (signal) =>
     Promise.all(
@@ -196,26 +217,5 @@ export function EmptyResult({ filter }: { readonly filter: Filter }) {
         </button>
       ) : null}
     </Empty>
-  );
-}
-
-export function SearchBox() {
-  const { filter } = market.value;
-  const search = (text: string): void => {
-    const now = market.peek().filter;
-    if (text === (now["q"] ?? "")) return;
-    // The first letter is a step of its own, so the way back leads to before the search.
-    changeFilter(withMember(now, "q", text === "" ? undefined : text), {
-      isReplacing: now["q"] !== undefined && text !== "",
-    });
-  };
-  return (
-    <SearchField
-      text={typeof filter["q"] === "string" ? filter["q"] : ""}
-      label={marketWords.search}
-      keyLabel={marketWords.searchKey}
-      area="market"
-      onSearch={search}
-    />
   );
 }

@@ -6,9 +6,10 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Listing } from "../../../client/assay-client.ts";
-import { api, type Failure, isAbort, toFailure } from "../../api.ts";
+import { api, type Failure } from "../../api.ts";
 import { noteGroupNames } from "../../filters/clauses.ts";
 import type { Filter } from "../../filters/filter.ts";
+import { createAttempts } from "../../state/load.ts";
 import { PRICES_MAX, type Prices, readPrices } from "../../state/prices.ts";
 import type { Sort } from "./market-state.ts";
 
@@ -37,21 +38,13 @@ export interface MarketRows {
 
 /** Larger pages need fewer calls, but what arrives at once must be read within a frame. One call for prices takes a page. */
 export const PAGE_SIZE = PRICES_MAX / 2;
-
 /** A reader who scrolls further is better served by a filter or the export. */
 const ROWS_MAX = 20_000;
-
 const KEPT_MAX = 4;
-
-const RETRY_MIN_MS = 1_000;
-
-const RETRY_MAX_MS = 15_000;
+/** One page by its index is cheap, and a dealer does not miss fifteen seconds. */
+const LOOK_MS = 15_000;
 
 const kept = new Map<string, MarketRows>();
-
-export function keyOf({ filter, sort }: Search): string {
-  return JSON.stringify([filter, sort]);
-}
 
 /** The rows as they were read before, or a search that has not begun. */
 export function findRows(search: Search): MarketRows {
@@ -69,79 +62,14 @@ export function forgetRows(search: Search): void {
   kept.delete(keyOf(search));
 }
 
-function createRows(search: Search): MarketRows {
-  const state = signal<RowsState>({
-    rows: [],
-    isComplete: false,
-    failure: undefined,
-  });
-  const prices = signal<readonly Prices[]>([]);
-  let cursor: string | undefined;
-  // Not a part of the state: nothing shows it, and the table would be rendered for it.
-  let isLoading = false;
-  let running: AbortController | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let failureCount = 0;
-
-  const read = async (signal: AbortSignal): Promise<void> => {
-    const { filter, sort } = search;
-    const page = await api.searchListings(
-      { filters: filter, sort, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
-      { signal },
-    );
-    if (signal.aborted) return;
-    cursor = page.next_cursor;
-    failureCount = 0;
-    isLoading = false;
-    const rows = [...state.value.rows, ...page.items];
-    noteGroupNames(page.items.flatMap(namedGroups));
-    state.value = {
-      rows,
-      isComplete: cursor === undefined || rows.length >= ROWS_MAX,
-      failure: undefined,
-    };
-    const at = pageOf(rows.length - 1);
-    const found = await readPrices(page.items);
-    prices.value = Object.assign([...prices.value], { [at]: found });
-  };
-  const loadMore = (): void => {
-    if (isLoading || state.peek().isComplete) return;
-    clearTimeout(timer);
-    running = new AbortController();
-    const { signal } = running;
-    isLoading = true;
-    read(signal).catch((error: unknown) => {
-      if (signal.aborted || isAbort(error)) return;
-      const failure = toFailure(error);
-      isLoading = false;
-      state.value = { ...state.value, failure };
-      if (failure.kind !== "offline" && failure.kind !== "busy") return;
-      const backOffMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failureCount);
-      failureCount += 1;
-      timer = setTimeout(loadMore, failure.retryAfterMs ?? backOffMs);
-    });
-  };
-  const pause = (): void => {
-    clearTimeout(timer);
-    running?.abort();
-    isLoading = false;
-  };
-  return { search, state, prices, loadMore, pause };
+export function keyOf({ filter, sort }: Search): string {
+  return JSON.stringify([filter, sort]);
 }
 
 /** Which page a row is in. Only the last one is shorter than the others. */
 export function pageOf(at: number): number {
   return Math.floor(at / PAGE_SIZE);
 }
-
-function namedGroups({ source }: Listing): readonly (readonly [string, string])[] {
-  const { group_ids, group_names } = source;
-  if (group_ids.length !== group_names.length) return [];
-  return group_ids.map((id, at) => [id, group_names[at] ?? id] as const);
-}
-
-/** One page by its index is cheap, and a dealer does not miss fifteen seconds. */
-const LOOK_MS = 15_000;
 
 /** How many listings came since the rows were read. Only for the newest first: in another order they are not on top. */
 export function useFreshCount(rows: MarketRows): number {
@@ -169,4 +97,57 @@ export function useFreshCount(rows: MarketRows): number {
     };
   }, [rows, count]);
   return count.value;
+}
+
+function createRows(search: Search): MarketRows {
+  const state = signal<RowsState>({ rows: [], isComplete: false, failure: undefined });
+  const prices = signal<readonly Prices[]>([]);
+  let cursor: string | undefined;
+  // Not a part of the state: nothing shows it, and the table would be rendered for it.
+  let isLoading = false;
+  const add = (page: Awaited<ReturnType<typeof api.searchListings>>): void => {
+    cursor = page.next_cursor;
+    isLoading = false;
+    const rows = [...state.value.rows, ...page.items];
+    noteGroupNames(page.items.flatMap(namedGroups));
+    state.value = {
+      rows,
+      isComplete: cursor === undefined || rows.length >= ROWS_MAX,
+      failure: undefined,
+    };
+    const at = pageOf(rows.length - 1);
+    readPrices(page.items)
+      .then((found) => {
+        prices.value = Object.assign([...prices.value], { [at]: found });
+      })
+      .catch(reportError);
+  };
+  const loadMore = (): void => {
+    if (isLoading || state.peek().isComplete) return;
+    isLoading = true;
+    attempts.begin({
+      read: (signal) => {
+        const next = cursor === undefined ? {} : { cursor };
+        const { filter, sort } = search;
+        return api.searchListings({ filters: filter, sort, limit: PAGE_SIZE, ...next }, { signal });
+      },
+      done: add,
+      failed: (failure) => {
+        isLoading = false;
+        state.value = { ...state.value, failure };
+      },
+    });
+  };
+  const attempts = createAttempts(loadMore);
+  const pause = (): void => {
+    attempts.stop();
+    isLoading = false;
+  };
+  return { search, state, prices, loadMore, pause };
+}
+
+function namedGroups({ source }: Listing): readonly (readonly [string, string])[] {
+  const { group_ids, group_names } = source;
+  if (group_ids.length !== group_names.length) return [];
+  return group_ids.map((id, at) => [id, group_names[at] ?? id] as const);
 }

@@ -22,7 +22,6 @@ export const COLUMN_IDS = [
   "seen",
   "sent",
 ] as const;
-
 export type ColumnId = (typeof COLUMN_IDS)[number];
 
 export const DEFAULT_COLUMNS: readonly ColumnId[] = [
@@ -34,9 +33,7 @@ export const DEFAULT_COLUMNS: readonly ColumnId[] = [
   "groups",
   "seen",
 ];
-
 export const SORTS = ["newest", "oldest", "price_asc", "price_desc", "year_desc"] as const;
-
 export type Sort = (typeof SORTS)[number];
 
 export interface MarketState {
@@ -48,28 +45,22 @@ export interface MarketState {
 }
 
 const OWN_PARAMETERS = ["sort", "columns", "view"];
-
 /** The columns that were chosen last, for addresses that name none. */
 const keptColumns = stored("market-columns", isText, "");
-
 const reading = computed(() => readFilter(query.value, OWN_PARAMETERS));
-
 /** The same object as long as the filter says the same, so that a change of columns reads nothing again. */
 const filter = computed<Filter>((): Filter => {
   const next = reading.value.filter;
   if (!isSameJson(latestFilter, next)) latestFilter = next;
   return latestFilter;
 });
-
 let latestFilter: Filter = {};
-
 export const problems = computed(() => [
   ...reading.value.problems,
   ...(sortOf(query.value.get("sort") ?? "newest") === undefined
     ? [{ name: "sort", value: query.value.get("sort") ?? "", kind: "unknown" as const }]
     : []),
 ]);
-
 export const market = computed<MarketState>(() => ({
   filter: filter.value,
   sort: sortOf(query.value.get("sort")) ?? "newest",

@@ -12,28 +12,22 @@ import { type ColumnId, DEFAULT_COLUMNS } from "./market-state.ts";
 import { useRowElements } from "./row-elements.tsx";
 import { useVirtualRows } from "./virtual-rows.ts";
 
-/** What a narrow table leaves out first. */
-const LEAST_NEEDED: readonly ColumnId[] = ["groups", "country", "dealer", "seen"];
-
-const PADDING = 12;
-
 interface AreaSize {
   /** As the style sheet has it: it depends on the density and the width of the window. */
   readonly rowHeight: number;
   readonly width: number;
 }
 
-const ROW_HEIGHT = 48;
-
 const NAME = "market";
-
 /** Rows that hold the place of the next page. */
 const WAITING = 20;
-
+const ROW_HEIGHT = 48;
 const HEAD_HEIGHT = 32;
-
+const PADDING = 12;
 /** The next page is asked for when this many rows are left, so that a reader who scrolls fast finds rows with their prices. */
 const AHEAD = 3 * PAGE_SIZE;
+/** What a narrow table leaves out first. */
+const LEAST_NEEDED: readonly ColumnId[] = ["groups", "country", "dealer", "seen"];
 
 /** A table of any length: only the rows that are seen, and a few more, are in the document. */
 export function MarketTable(props: {
@@ -103,6 +97,49 @@ export function MarketTable(props: {
   );
 }
 
+/** In pixels. */
+function useAreaSize(area: { readonly current: HTMLElement | null }): AreaSize {
+  const size = useSignal<AreaSize>({ rowHeight: ROW_HEIGHT, width: Number.POSITIVE_INFINITY });
+  const compact = isCompact.value;
+  useLayoutEffect(() => {
+    const { current } = area;
+    if (current === null) return undefined;
+    const measure = (): void => {
+      const row = getComputedStyle(current).getPropertyValue("--row");
+      const next = {
+        rowHeight: Number.parseFloat(row) || ROW_HEIGHT,
+        width: current.clientWidth,
+      };
+      if (!isSameJson(next, size.peek())) size.value = next;
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [area, size, compact]);
+  return size.value;
+}
+
+/** Leaves out some of the default columns where there is no room. Columns that were chosen stay: the table then scrolls. */
+function fitColumns(
+  columns: readonly ColumnId[],
+  width: number,
+  widthOf: (id: ColumnId) => string,
+): readonly ColumnId[] {
+  if (columns.join() !== DEFAULT_COLUMNS.join()) return columns;
+  const needed = (ids: readonly ColumnId[]) =>
+    ids.reduce(
+      (sum, id) => sum + Number.parseInt(/\d+(?=px)/.exec(widthOf(id))?.[0] ?? "0", 10),
+      PADDING,
+    );
+  let fitting = columns;
+  for (const id of LEAST_NEEDED) {
+    if (needed(fitting) <= width) break;
+    fitting = fitting.filter((each) => each !== id);
+  }
+  return fitting;
+}
+
 function toHead(columns: readonly ColumnId[]) {
   return (
     <thead>
@@ -158,47 +195,4 @@ function useSelection(
     ),
   );
   return selected.value;
-}
-
-/** In pixels. */
-function useAreaSize(area: { readonly current: HTMLElement | null }): AreaSize {
-  const size = useSignal<AreaSize>({ rowHeight: ROW_HEIGHT, width: Number.POSITIVE_INFINITY });
-  const compact = isCompact.value;
-  useLayoutEffect(() => {
-    const { current } = area;
-    if (current === null) return undefined;
-    const measure = (): void => {
-      const row = getComputedStyle(current).getPropertyValue("--row");
-      const next = {
-        rowHeight: Number.parseFloat(row) || ROW_HEIGHT,
-        width: current.clientWidth,
-      };
-      if (!isSameJson(next, size.peek())) size.value = next;
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    measure();
-    return () => observer.disconnect();
-  }, [area, size, compact]);
-  return size.value;
-}
-
-/** Leaves out some of the default columns where there is no room. Columns that were chosen stay: the table then scrolls. */
-function fitColumns(
-  columns: readonly ColumnId[],
-  width: number,
-  widthOf: (id: ColumnId) => string,
-): readonly ColumnId[] {
-  if (columns.join() !== DEFAULT_COLUMNS.join()) return columns;
-  const needed = (ids: readonly ColumnId[]) =>
-    ids.reduce(
-      (sum, id) => sum + Number.parseInt(/\d+(?=px)/.exec(widthOf(id))?.[0] ?? "0", 10),
-      PADDING,
-    );
-  let fitting = columns;
-  for (const id of LEAST_NEEDED) {
-    if (needed(fitting) <= width) break;
-    fitting = fitting.filter((each) => each !== id);
-  }
-  return fitting;
 }

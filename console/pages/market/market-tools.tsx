@@ -29,11 +29,10 @@ import { toCurl, toYaml } from "./search-texts.ts";
 import { ViewMenu } from "./view-menu.tsx";
 import { WhyNotDialog } from "./why-not-dialog.tsx";
 
-const FILE_NAME = "listings.csv";
+type OpenDialog = "copy" | "why_not";
 
 const NAME_MAX = 80;
-
-type OpenDialog = "copy" | "why_not";
+const FILE_NAME = "listings.csv";
 
 /** What one does with a search: order, columns, views, and the actions, which the palette has too. */
 export function MarketTools() {
@@ -84,24 +83,6 @@ export function MarketTools() {
   );
 }
 
-function SortChoice() {
-  const { sort } = market.value;
-  return (
-    <select
-      class="field"
-      aria-label={marketWords.sort}
-      value={sort}
-      onChange={(event) => changeMarket({ sort: sortOf(event.currentTarget.value) ?? "newest" })}
-    >
-      {SORTS.map((each) => (
-        <option key={each} value={each}>
-          {marketWords.sorts[each]}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 /** The address of a new alert with this filter, and a name after what it asks for. */
 function toAlertPath(filter: Filter): string {
   const name = listParts(filter)
@@ -122,6 +103,24 @@ async function exportListings({ filter, sort }: Search): Promise<void> {
   } catch (error) {
     showToast(toFailure(error).message, { isBad: true });
   }
+}
+
+function SortChoice() {
+  const { sort } = market.value;
+  return (
+    <select
+      class="field"
+      aria-label={marketWords.sort}
+      value={sort}
+      onChange={(event) => changeMarket({ sort: sortOf(event.currentTarget.value) ?? "newest" })}
+    >
+      {SORTS.map((each) => (
+        <option key={each} value={each}>
+          {marketWords.sorts[each]}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 /** Which columns are shown; kept for the next visit. */

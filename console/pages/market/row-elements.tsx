@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type { Listing, ListingMatch } from "../../../client/assay-client.ts";
+import type { Listing } from "../../../client/assay-client.ts";
 import { isPresenting } from "../../state/preferences.ts";
+import type { Price } from "../../state/prices.ts";
 import { formatAge } from "../../words/formats.ts";
 import { MARKET_COLUMNS, type MarketColumn } from "./market-columns.tsx";
 import type { ColumnId } from "./market-state.ts";
@@ -11,7 +12,7 @@ interface MarketRow {
   readonly slot: number;
   /** A row without one holds the place of a listing that is still read. */
   readonly listing: Listing | undefined;
-  readonly price: ListingMatch | null | undefined;
+  readonly price: Price;
   readonly columns: readonly ColumnId[];
   readonly isSelected: boolean;
   readonly nowMs: number;

@@ -16,23 +16,8 @@ interface FlowStep {
 
 /** The way of every message. The other steps are work beside it. */
 const MAIN = ["canonicalize events", "extract listings", "match listings", "record matches"];
-
-/** How many of each step, and what waits for it: the way of a message as a picture, and every step as a table. */
-export function FlowSection({ report }: { readonly report: OperationsReport }) {
-  const { main, all } = toFlow(report);
-  return (
-    <Section title={operationsWords.flow} note={operationsWords.flowNote}>
-      <FlowChart steps={main} />
-      <p class="sub">{operationsWords.flowHint}</p>
-      <Table
-        caption={operationsWords.flowCaption}
-        columns={COLUMNS}
-        rows={all}
-        keyOf={({ name }) => name}
-      />
-    </Section>
-  );
-}
+/** The service counts no further. */
+const DEPTH_MAX = 100_000;
 
 const COLUMNS: readonly Column<FlowStep>[] = [
   {
@@ -61,12 +46,39 @@ const COLUMNS: readonly Column<FlowStep>[] = [
   },
 ];
 
-/** The service counts no further. */
-const DEPTH_MAX = 100_000;
+/** How many of each step, and what waits for it: the way of a message as a picture, and every step as a table. */
+export function FlowSection({ report }: { readonly report: OperationsReport }) {
+  const { main, all } = toFlow(report);
+  return (
+    <Section title={operationsWords.flow} note={operationsWords.flowNote}>
+      <FlowChart steps={main} />
+      <p class="sub">{operationsWords.flowHint}</p>
+      <Table
+        caption={operationsWords.flowCaption}
+        columns={COLUMNS}
+        rows={all}
+        keyOf={({ name }) => name}
+      />
+    </Section>
+  );
+}
 
-function showWaiting(count: number | undefined): string {
-  if (count === undefined) return "–";
-  return count < DEPTH_MAX ? operationsWords.count(count) : operationsWords.atLeast(count);
+/** Steps and queues of the service as one list, in the order in which data passes through them. */
+function toFlow({ steps, queues }: Pick<OperationsReport, "steps" | "queues">): {
+  readonly main: readonly FlowStep[];
+  readonly all: readonly FlowStep[];
+} {
+  const names = new Set([...steps, ...queues].map(({ step }) => step));
+  const all = [...names].map((name) => {
+    const queue = queues.find(({ step }) => step === name);
+    return {
+      name,
+      doneCount: steps.find(({ step }) => step === name)?.item_count,
+      waitingCount: queue?.depth,
+      oldestMs: queue?.oldest_age_ms,
+    };
+  });
+  return { main: all.filter(({ name }) => MAIN.includes(name)), all };
 }
 
 /** The way from event to match as bars of one scale. Each bar has its number beside it; the table below has all steps. */
@@ -93,20 +105,7 @@ function FlowChart({ steps }: { readonly steps: readonly FlowStep[] }) {
   );
 }
 
-/** Steps and queues of the service as one list, in the order in which data passes through them. */
-function toFlow({ steps, queues }: Pick<OperationsReport, "steps" | "queues">): {
-  readonly main: readonly FlowStep[];
-  readonly all: readonly FlowStep[];
-} {
-  const names = new Set([...steps, ...queues].map(({ step }) => step));
-  const all = [...names].map((name) => {
-    const queue = queues.find(({ step }) => step === name);
-    return {
-      name,
-      doneCount: steps.find(({ step }) => step === name)?.item_count,
-      waitingCount: queue?.depth,
-      oldestMs: queue?.oldest_age_ms,
-    };
-  });
-  return { main: all.filter(({ name }) => MAIN.includes(name)), all };
+function showWaiting(count: number | undefined): string {
+  if (count === undefined) return "–";
+  return count < DEPTH_MAX ? operationsWords.count(count) : operationsWords.atLeast(count);
 }

@@ -24,14 +24,14 @@ import { FlowSection } from "./flow-section.tsx";
 import { QuarantineSection } from "./quarantine-section.tsx";
 import { SessionSection } from "./session-section.tsx";
 
-/** What the service says is up to five seconds old, so more often shows nothing new. */
-const REFRESH_MS = 5_000;
-
 interface State {
   readonly report: OperationsReport;
   readonly sessions: readonly Session[];
   readonly rates: readonly FxRate[];
 }
+
+/** What the service says is up to five seconds old, so more often shows nothing new. */
+const REFRESH_MS = 5_000;
 
 /** Whether the installation works, and what it is doing. */
 export function OperationsPage() {
@@ -60,25 +60,6 @@ export function OperationsPage() {
   );
 }
 
-function Report({ report, sessions, rates }: State) {
-  return (
-    <>
-      <FigureStrip report={report} rates={rates} />
-      <div class="operations-columns">
-        <div class="operations-column">
-          <FindingSection report={report} />
-          <SessionSection sessions={sessions} />
-          <BackfillSection backfills={report.backfills} />
-        </div>
-        <div class="operations-column">
-          <FlowSection report={report} />
-          <QuarantineSection quarantine={report.quarantine} />
-        </div>
-      </div>
-    </>
-  );
-}
-
 async function readState(signal: AbortSignal): Promise<State> {
   const [report, { items: sessions }, rates] = await Promise.all([
     api.getOperations({}, { signal }),
@@ -93,7 +74,7 @@ function isAboutSessions({ event }: LiveEvent): boolean {
 }
 
 /** One sentence, and when it was true. It has one line whatever happens, so that nothing below it moves. */
-export function OperationsHead(props: {
+function OperationsHead(props: {
   readonly report: OperationsReport;
   readonly hasFailed: boolean;
   readonly load: { readonly reload: () => void };
@@ -116,8 +97,27 @@ export function OperationsHead(props: {
   );
 }
 
+function Report({ report, sessions, rates }: State) {
+  return (
+    <>
+      <FigureStrip report={report} rates={rates} />
+      <div class="operations-columns">
+        <div class="operations-column">
+          <FindingSection report={report} />
+          <SessionSection sessions={sessions} />
+          <BackfillSection backfills={report.backfills} />
+        </div>
+        <div class="operations-column">
+          <FlowSection report={report} />
+          <QuarantineSection quarantine={report.quarantine} />
+        </div>
+      </div>
+    </>
+  );
+}
+
 /** What the checks found, with the command that helps. Those that are fine are folded. */
-export function FindingSection({ report }: { readonly report: OperationsReport }) {
+function FindingSection({ report }: { readonly report: OperationsReport }) {
   const { findings, pending_checks } = report;
   const bad = findings.filter(({ is_fine }) => !is_fine);
   const fine = findings.filter(({ is_fine }) => is_fine);

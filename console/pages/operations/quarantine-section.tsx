@@ -16,8 +16,8 @@ const PAGE_ROWS = 20;
 export function QuarantineSection({
   quarantine: { event_count, item_count },
 }: Pick<OperationsReport, "quarantine">) {
-  const { load, more } = usePages<QuarantineEntry>([event_count, item_count], (cursor, signal) =>
-    api.listQuarantine({ limit: PAGE_ROWS, ...cursor }, signal === undefined ? {} : { signal }),
+  const { load, more } = usePages([event_count, item_count], (cursor, options) =>
+    api.listQuarantine({ limit: PAGE_ROWS, ...cursor }, options),
   );
   return (
     <Section title={operationsWords.quarantineTitle}>
@@ -33,9 +33,7 @@ export function QuarantineSection({
                 rows={items}
                 keyOf={({ id }) => id}
               />
-              {next_cursor === undefined ? null : (
-                <Button onPress={() => void more()}>{words.more}</Button>
-              )}
+              {next_cursor === undefined ? null : <Button onPress={more}>{words.more}</Button>}
               <p class="sub">{operationsWords.quarantineHelp}</p>
               <CopyLine text={operationsWords.quarantineCommand} />
             </>

@@ -4,13 +4,12 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { PopulationAsk } from "../../../client/assay-client.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { referenceWords } from "../../words/reference.ts";
-import { AskDot, AskMark } from "./ask-dot.tsx";
 import type { SeriesPoint } from "./cell-prices.ts";
+import { AskDot, AskMark } from "./chart-asks.tsx";
 import { type ChartLayout, layOutChart, type PlacedAsk } from "./chart-layout.ts";
 import { PastGround, PriceLines, TimeAxis, ValueAxis } from "./chart-lines.tsx";
 
 const LINES = ["average", "most", "consumer", "backcast"] as const;
-
 const ROLES = ["counted", "superseded", "outlier", "suspect", "aged_out"] as const;
 
 /** The price of a cell as steps, and every ask as a dot. One dot is in the order of the tabs; the arrow keys lead to the others. */
@@ -65,6 +64,54 @@ export function CellChart(props: {
       )}
     </div>
   );
+}
+
+/** What lines and dots mean. */
+export function ChartLegend() {
+  const { legend } = referenceWords;
+  return (
+    <ul class="chart-legend" aria-label={referenceWords.legendLabel}>
+      {LINES.map((name) => (
+        <li key={name}>
+          <svg width="20" height="12" aria-hidden="true">
+            <LineSample name={name} />
+          </svg>
+          {legend[name]}
+        </li>
+      ))}
+      {ROLES.map((role) => (
+        <li key={role}>
+          <svg class={`dot is-${role}`} width="12" height="12" aria-hidden="true">
+            <AskMark role={role} x={6} y={6} />
+          </svg>
+          {legend[role]}
+        </li>
+      ))}
+      <li>
+        <svg class="dot" width="10" height="14" aria-hidden="true">
+          <path class="dot-markup is-sample" d="M5 13V2M2 6L5 2L8 6" />
+        </svg>
+        {legend.markup}
+      </li>
+    </ul>
+  );
+}
+
+/** The width of an element in pixels, kept up to date; undefined before it is in the document. */
+function useChartWidth(element: { readonly current: HTMLElement | null }): number | undefined {
+  const width = useSignal<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return undefined;
+    const measure = (): void => {
+      width.value = current.clientWidth;
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [element, width]);
+  return width.value;
 }
 
 /** All that is not an ask. The tables have it for screen readers. */
@@ -130,54 +177,6 @@ function byPrice(asks: readonly PlacedAsk[], at: number, step: 1 | -1): PlacedAs
   );
   const here = asks[at] === undefined ? -1 : sorted.indexOf(asks[at]);
   return sorted[Math.min(Math.max(here + step, 0), sorted.length - 1)];
-}
-
-/** The width of an element in pixels, kept up to date; undefined before it is in the document. */
-function useChartWidth(element: { readonly current: HTMLElement | null }): number | undefined {
-  const width = useSignal<number | undefined>(undefined);
-  useLayoutEffect(() => {
-    const { current } = element;
-    if (current === null) return undefined;
-    const measure = (): void => {
-      width.value = current.clientWidth;
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    measure();
-    return () => observer.disconnect();
-  }, [element, width]);
-  return width.value;
-}
-
-/** What lines and dots mean. */
-export function ChartLegend() {
-  const { legend } = referenceWords;
-  return (
-    <ul class="chart-legend" aria-label={referenceWords.legendLabel}>
-      {LINES.map((name) => (
-        <li key={name}>
-          <svg width="20" height="12" aria-hidden="true">
-            <LineSample name={name} />
-          </svg>
-          {legend[name]}
-        </li>
-      ))}
-      {ROLES.map((role) => (
-        <li key={role}>
-          <svg class={`dot is-${role}`} width="12" height="12" aria-hidden="true">
-            <AskMark role={role} x={6} y={6} />
-          </svg>
-          {legend[role]}
-        </li>
-      ))}
-      <li>
-        <svg class="dot" width="10" height="14" aria-hidden="true">
-          <path class="dot-markup is-sample" d="M5 13V2M2 6L5 2L8 6" />
-        </svg>
-        {legend.markup}
-      </li>
-    </ul>
-  );
 }
 
 function LineSample({ name }: { readonly name: (typeof LINES)[number] }) {

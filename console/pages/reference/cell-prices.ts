@@ -1,6 +1,9 @@
 /**
- * The price of a cell over time, from two sources: `recorded` is what was really calculated; before the first calculation,
- * `backcast` is what would have been calculated. A value holds until the next one.
+ * What follows from the price of a cell: its course, and the most to pay in Hong Kong. Pure, so that a test can look at it without
+ * a browser.
+ *
+ * The course has two sources: `recorded` is what was really calculated; before the first calculation, `backcast` is what would
+ * have been calculated. A value holds until the next one.
  *
  * Example: backcast on 1, 2 and 3 May, first recorded on 2 May at noon and again on 9 May. The series is backcast on 1 and
  * 2 May, then recorded from 2 May at noon and from 9 May.

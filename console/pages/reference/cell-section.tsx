@@ -7,20 +7,26 @@ import { Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
+import { DAY_MS } from "../../words/formats.ts";
 import { readingWords } from "../../words/reading.ts";
 import { referenceWords } from "../../words/reference.ts";
-import { AskReadout } from "./ask-dot.tsx";
 import { CellChart, ChartLegend } from "./cell-chart.tsx";
 import { hongKongMaximum, joinSeries, type SeriesPoint } from "./cell-prices.ts";
 import { CellTables } from "./cell-tables.tsx";
+import { AskReadout } from "./chart-asks.tsx";
 import { keyOf } from "./reference-state.ts";
 import { SaveMenu } from "./save-menu.tsx";
 
-const PERIOD_MS = 90 * 86_400_000;
+interface Prices {
+  readonly series: readonly SeriesPoint[];
+  readonly nowMs: number;
+}
 
+type Backcast = Awaited<ReturnType<typeof api.getBackcast>>;
+
+const PERIOD_MS = 90 * DAY_MS;
 /** The most that the service returns of the recorded changes. */
 const HISTORY_MAX = 1_000;
-
 /** More dots are a blot, and slow. */
 const DOTS_MAX = 600;
 
@@ -65,11 +71,6 @@ export function CellSection(props: {
   );
 }
 
-interface Prices {
-  readonly series: readonly SeriesPoint[];
-  readonly nowMs: number;
-}
-
 /** The past does not change with a calculation, so it is worked out once. */
 function usePrices(where: Parameters<typeof api.getBackcast>[0], asOfMs: number) {
   const key = [where.id, where.year, where.condition_bucket];
@@ -91,48 +92,6 @@ function usePrices(where: Parameters<typeof api.getBackcast>[0], asOfMs: number)
       throw error;
     }
   });
-}
-
-type Backcast = Awaited<ReturnType<typeof api.getBackcast>>;
-
-function Drawn(props: {
-  readonly name: string;
-  readonly fileName: string;
-  readonly lookbackDays: number;
-  readonly population: CellPopulation;
-  readonly series: readonly SeriesPoint[];
-  readonly nowMs: number;
-}) {
-  const { name, population, series, nowMs } = props;
-  const shownId = useSignal<string | undefined>(undefined);
-  const svg = useRef<SVGSVGElement>(null);
-  const asks = useMemo(() => population.items.slice(0, DOTS_MAX), [population]);
-  const hasPrice = series.some((point) => point.market_average_eur_minor !== undefined);
-  if (asks.length === 0 && !hasPrice) {
-    return <p class="soft">{referenceWords.noAsksHere(2 * props.lookbackDays)}</p>;
-  }
-  return (
-    <>
-      <ChartLegend />
-      <CellChart
-        label={referenceWords.chartLabel(name, population.items.length)}
-        asks={asks}
-        series={series}
-        nowMs={nowMs}
-        shownId={shownId}
-        svg={svg}
-      />
-      <div class="chart-foot">
-        <AskReadout population={population} shownId={shownId} />
-        <SaveMenu fileName={props.fileName} asks={population.items} series={series} svg={svg} />
-      </div>
-      {asks.length === population.items.length ? null : (
-        <p class="sub">{referenceWords.cut(asks.length)}</p>
-      )}
-      {population.is_exact ? null : <p class="sub">{referenceWords.notExact}</p>}
-      <CellTables asks={asks} series={series} />
-    </>
-  );
 }
 
 /** The price of now, as figures. */
@@ -192,4 +151,44 @@ function Figure(props: { readonly title: string; readonly children: ComponentChi
 
 function Threshold({ minor }: { readonly minor: number | undefined }) {
   return <Amount minor={minor} currency="EUR" kind="threshold" />;
+}
+
+function Drawn(props: {
+  readonly name: string;
+  readonly fileName: string;
+  readonly lookbackDays: number;
+  readonly population: CellPopulation;
+  readonly series: readonly SeriesPoint[];
+  readonly nowMs: number;
+}) {
+  const { name, population, series, nowMs } = props;
+  const shownId = useSignal<string | undefined>(undefined);
+  const svg = useRef<SVGSVGElement>(null);
+  const asks = useMemo(() => population.items.slice(0, DOTS_MAX), [population]);
+  const hasPrice = series.some((point) => point.market_average_eur_minor !== undefined);
+  if (asks.length === 0 && !hasPrice) {
+    return <p class="soft">{referenceWords.noAsksHere(2 * props.lookbackDays)}</p>;
+  }
+  return (
+    <>
+      <ChartLegend />
+      <CellChart
+        label={referenceWords.chartLabel(name, population.items.length)}
+        asks={asks}
+        series={series}
+        nowMs={nowMs}
+        shownId={shownId}
+        svg={svg}
+      />
+      <div class="chart-foot">
+        <AskReadout population={population} shownId={shownId} />
+        <SaveMenu fileName={props.fileName} asks={population.items} series={series} svg={svg} />
+      </div>
+      {asks.length === population.items.length ? null : (
+        <p class="sub">{referenceWords.cut(asks.length)}</p>
+      )}
+      {population.is_exact ? null : <p class="sub">{referenceWords.notExact}</p>}
+      <CellTables asks={asks} series={series} />
+    </>
+  );
 }

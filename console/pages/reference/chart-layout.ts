@@ -1,6 +1,6 @@
 /** Where everything in the chart of a cell lies. Pure, so that a test can look at it without a browser. */
 import type { PopulationAsk } from "../../../client/assay-client.ts";
-import { formatAmount, formatDay } from "../../words/formats.ts";
+import { DAY_MS, formatAmount, formatDay } from "../../words/formats.ts";
 import type { SeriesPoint } from "./cell-prices.ts";
 import {
   dayTicks,
@@ -34,7 +34,6 @@ export interface ChartLayout {
   readonly asks: readonly PlacedAsk[];
 }
 
-const DAY_MS = 86_400_000;
 const NARROW = 520;
 /** How far an ask may stretch the chart beyond what counts, as a share of its height. */
 const STRETCH = 0.6;

@@ -1,3 +1,4 @@
+/** What lies behind the asks in the chart of a cell: prices as lines, and both axes. */
 import { referenceWords } from "../../words/reference.ts";
 import type { SeriesPoint } from "./cell-prices.ts";
 import type { ChartLayout } from "./chart-layout.ts";
@@ -44,6 +45,47 @@ export function PastGround({ layout, series }: Priced) {
       {after.length === 0 ? null : (
         <PartName from={startX} to={plot.right} y={plot.top - 8} text={referenceWords.recorded} />
       )}
+    </g>
+  );
+}
+
+/** Hairlines with their amounts. Hide axes from screen readers: the chart's table has what they say. */
+export function ValueAxis(props: {
+  readonly plot: Plot;
+  readonly scale: Scale;
+  readonly ticks: readonly Tick[];
+}) {
+  const { plot, scale } = props;
+  return (
+    <g class="chart-axis">
+      {props.ticks.map(({ at, label }) => (
+        <g key={at}>
+          <line x1={plot.left} x2={plot.right} y1={scale(at)} y2={scale(at)} />
+          <text x={plot.left - 8} y={scale(at) + 4} text-anchor="end">
+            {label}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+export function TimeAxis(props: {
+  readonly plot: Plot;
+  readonly scale: Scale;
+  readonly ticks: readonly Tick[];
+}) {
+  const { plot, scale } = props;
+  return (
+    <g class="chart-axis">
+      {props.ticks.map(({ at, label }) => (
+        <g key={at}>
+          <line x1={scale(at)} x2={scale(at)} y1={plot.bottom} y2={plot.bottom + 4} />
+          <text x={scale(at)} y={plot.bottom + 18} text-anchor="middle">
+            {label}
+          </text>
+        </g>
+      ))}
     </g>
   );
 }
@@ -109,46 +151,5 @@ function PartName(props: {
     <text x={props.from + 4} y={props.y}>
       {props.text}
     </text>
-  );
-}
-
-/** Hairlines with their amounts. Hide axes from screen readers: the chart's table has what they say. */
-export function ValueAxis(props: {
-  readonly plot: Plot;
-  readonly scale: Scale;
-  readonly ticks: readonly Tick[];
-}) {
-  const { plot, scale } = props;
-  return (
-    <g class="chart-axis">
-      {props.ticks.map(({ at, label }) => (
-        <g key={at}>
-          <line x1={plot.left} x2={plot.right} y1={scale(at)} y2={scale(at)} />
-          <text x={plot.left - 8} y={scale(at) + 4} text-anchor="end">
-            {label}
-          </text>
-        </g>
-      ))}
-    </g>
-  );
-}
-
-export function TimeAxis(props: {
-  readonly plot: Plot;
-  readonly scale: Scale;
-  readonly ticks: readonly Tick[];
-}) {
-  const { plot, scale } = props;
-  return (
-    <g class="chart-axis">
-      {props.ticks.map(({ at, label }) => (
-        <g key={at}>
-          <line x1={scale(at)} x2={scale(at)} y1={plot.bottom} y2={plot.bottom + 4} />
-          <text x={scale(at)} y={plot.bottom + 18} text-anchor="middle">
-            {label}
-          </text>
-        </g>
-      ))}
-    </g>
   );
 }

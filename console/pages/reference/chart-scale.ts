@@ -1,14 +1,5 @@
-/** Paths of values that hold until the next one, as SVG. Where there is no value, the path has a gap. */
-interface StepValue {
-  readonly x: number;
-  readonly y: number | undefined;
-}
-
-interface StepRange {
-  readonly x: number;
-  readonly low: number | undefined;
-  readonly high: number | undefined;
-}
+/** From values to pixels: scales, their ticks, and the lines of values that hold until the next one. */
+import { DAY_MS } from "../../words/formats.ts";
 
 /** Where the values of a chart are drawn, in pixels of its SVG. */
 export interface Plot {
@@ -23,8 +14,22 @@ export interface Tick {
   readonly label: string;
 }
 
-/** From values to pixels. A chart has one scale for each direction. */
+/** A chart has one for each direction. */
 export type Scale = (value: number) => number;
+
+/** A value that holds until the next one. Where there is none, the line has a gap. */
+interface StepValue {
+  readonly x: number;
+  readonly y: number | undefined;
+}
+
+interface StepRange {
+  readonly x: number;
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+}
+
+const ROUND_STEPS = [1, 2, 5, 10];
 
 /** The first bound of `values` lies at the first of `pixels`. Values beyond the bounds lie beyond the pixels. */
 export function linearScale(range: {
@@ -42,13 +47,11 @@ export function roundTicks(low: number, high: number, count: number): readonly n
   if (!(high > low)) return [low];
   const rough = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * (STEPS.find((each) => each * power >= rough) ?? 10);
+  const step = power * (ROUND_STEPS.find((each) => each * power >= rough) ?? 10);
   const ticks: number[] = [];
   for (let at = Math.ceil(low / step); at * step <= high; at += 1) ticks.push(at * step);
   return ticks;
 }
-
-const STEPS = [1, 2, 5, 10];
 
 /** Midnights of the reader within the bounds, the same number of days apart, about `count` of them. */
 export function dayTicks(fromMs: number, toMs: number, count: number): readonly number[] {
@@ -64,9 +67,7 @@ export function dayTicks(fromMs: number, toMs: number, count: number): readonly 
   return ticks;
 }
 
-const DAY_MS = 86_400_000;
-
-/** A line. The last value holds until `endX`. */
+/** A line, as a path of SVG. The last value holds until `endX`. */
 export function stepLine(values: readonly StepValue[], endX: number): string {
   const parts: string[] = [];
   let isDrawing = false;

@@ -74,29 +74,8 @@ function Loaded(props: {
   );
 }
 
-function Unknown({ reference }: { readonly reference: string }) {
-  return (
-    <>
-      <PageHeading title={reference}>
-        <bdi>{reference}</bdi>
-      </PageHeading>
-      <Empty title={referenceWords.unknown}>
-        <p class="soft">{referenceWords.unknownHint}</p>
-        <div class="row">
-          <a class="button" href={`/market?${new URLSearchParams({ q: reference })}`}>
-            {referenceWords.searchMarket}
-          </a>
-          <a class="button" href="/references">
-            {referenceWords.toList}
-          </a>
-        </div>
-      </Empty>
-    </>
-  );
-}
-
 /** Deletes a configuration that was made here, after a time to think. What it has matched stays. */
-export function UnwatchButton(props: {
+function UnwatchButton(props: {
   readonly configuration: Configuration;
   readonly onChanged: () => void;
 }) {
@@ -124,5 +103,26 @@ export function UnwatchButton(props: {
     >
       {referenceWords.unwatch}
     </Button>
+  );
+}
+
+function Unknown({ reference }: { readonly reference: string }) {
+  return (
+    <>
+      <PageHeading title={reference}>
+        <bdi>{reference}</bdi>
+      </PageHeading>
+      <Empty title={referenceWords.unknown}>
+        <p class="soft">{referenceWords.unknownHint}</p>
+        <div class="row">
+          <a class="button" href={`/market?${new URLSearchParams({ q: reference })}`}>
+            {referenceWords.searchMarket}
+          </a>
+          <a class="button" href="/references">
+            {referenceWords.toList}
+          </a>
+        </div>
+      </Empty>
+    </>
   );
 }

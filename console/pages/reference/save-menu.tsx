@@ -106,6 +106,22 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** Rows as a CSV file by RFC 4180. A text that a spreadsheet would run as a formula gets a leading `'`. */
+function toCsv(
+  columns: readonly string[],
+  rows: readonly (readonly (string | number | undefined)[])[],
+): Blob {
+  const lines = [columns, ...rows].map((row) => row.map(toCell).join(","));
+  return new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" });
+}
+
+function toCell(value: string | number | undefined): string {
+  if (value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
 /** Saves a chart as it looks now. The file needs no style sheet: what it got from ours stands in its attributes. */
 function saveChart(chart: SVGSVGElement, name: string): void {
   saveFile(new Blob([toSvgText(chart)], { type: "image/svg+xml" }), name);
@@ -134,20 +150,4 @@ function inscribe(original: Element, copy: Element): void {
     const value = style.getPropertyValue(property);
     if (value !== "") copy.setAttribute(property, value);
   }
-}
-
-/** Rows as a CSV file by RFC 4180. A text that a spreadsheet would run as a formula gets a leading `'`. */
-function toCsv(
-  columns: readonly string[],
-  rows: readonly (readonly (string | number | undefined)[])[],
-): Blob {
-  const lines = [columns, ...rows].map((row) => row.map(toCell).join(","));
-  return new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" });
-}
-
-function toCell(value: string | number | undefined): string {
-  if (value === undefined) return "";
-  if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

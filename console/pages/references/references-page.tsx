@@ -6,7 +6,7 @@ import { Age, Amount } from "../../parts/figures.tsx";
 import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, WhenLoaded } from "../../parts/states.tsx";
-import { type Column, Table, Tag } from "../../parts/table.tsx";
+import { type Column, moveRowFocus, Table, Tag } from "../../parts/table.tsx";
 import { referencePath } from "../../parts/watch.tsx";
 import { useKeys } from "../../state/commands.ts";
 import { useLoad } from "../../state/load.ts";
@@ -21,7 +21,10 @@ import {
   useReferences,
 } from "./references-state.ts";
 
-export const REFERENCE_COLUMNS: readonly Column<MarketReference>[] = [
+type PriceMember = "min_price_eur_minor" | "median_price_eur_minor" | "max_price_eur_minor";
+
+const LINKS = "a[data-row]";
+const COLUMNS: readonly Column<MarketReference>[] = [
   {
     id: "reference",
     title: referenceWords.reference,
@@ -75,8 +78,6 @@ export const REFERENCE_COLUMNS: readonly Column<MarketReference>[] = [
   },
 ];
 
-type PriceMember = "min_price_eur_minor" | "median_price_eur_minor" | "max_price_eur_minor";
-
 /** What the market trades: every reference of the last 30 days, with what is asked for it. */
 export function ReferencesPage() {
   const references = useReferences();
@@ -104,39 +105,16 @@ export function ReferencesPage() {
   );
 }
 
-function Rows(props: { readonly page: ReferencePage; readonly references: References }) {
-  const { page, references } = props;
-  const { text, brand } = references.choice;
-  const isFiltered = text !== "" || brand !== "";
-  if (page.items.length === 0 && page.next_cursor === undefined) {
-    return (
-      <Empty title={isFiltered ? referenceWords.noneFound : referenceWords.none}>
-        <p class="soft">{isFiltered ? referenceWords.noneFoundHint : referenceWords.noneHint}</p>
-        {isFiltered ? (
-          <Button onPress={() => changeChoice({ text: "", brand: "" })}>
-            {referenceWords.showAll}
-          </Button>
-        ) : null}
-      </Empty>
-    );
-  }
-  return (
-    <>
-      <Table
-        caption={referenceWords.caption}
-        columns={REFERENCE_COLUMNS}
-        rows={page.items}
-        keyOf={(item) => `${item.brand} ${item.reference_normalized}`}
-      />
-      <div class="references-foot">
-        {page.next_cursor === undefined ? null : (
-          <Button onPress={references.loadMore}>{words.more}</Button>
-        )}
-        <span class="sub">
-          {page.is_exact ? referenceWords.period : referenceWords.periodSampled}
-        </span>
-      </div>
-    </>
+/** `j` and `k` move the focus from row to row; Enter then belongs to the link that has it. */
+function useRowKeys(): void {
+  useKeys(
+    useMemo(
+      () => [
+        { key: "j", label: referenceWords.next, run: () => moveRowFocus(LINKS, 1) },
+        { key: "k", label: referenceWords.previous, run: () => moveRowFocus(LINKS, -1) },
+      ],
+      [],
+    ),
   );
 }
 
@@ -184,6 +162,42 @@ function SortChoice({ references }: { readonly references: References }) {
   );
 }
 
+function Rows(props: { readonly page: ReferencePage; readonly references: References }) {
+  const { page, references } = props;
+  const { text, brand } = references.choice;
+  const isFiltered = text !== "" || brand !== "";
+  if (page.items.length === 0 && page.next_cursor === undefined) {
+    return (
+      <Empty title={isFiltered ? referenceWords.noneFound : referenceWords.none}>
+        <p class="soft">{isFiltered ? referenceWords.noneFoundHint : referenceWords.noneHint}</p>
+        {isFiltered ? (
+          <Button onPress={() => changeChoice({ text: "", brand: "" })}>
+            {referenceWords.showAll}
+          </Button>
+        ) : null}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Table
+        caption={referenceWords.caption}
+        columns={COLUMNS}
+        rows={page.items}
+        keyOf={(item) => `${item.brand} ${item.reference_normalized}`}
+      />
+      <div class="references-foot">
+        {page.next_cursor === undefined ? null : (
+          <Button onPress={references.more}>{words.more}</Button>
+        )}
+        <span class="sub">
+          {page.is_exact ? referenceWords.period : referenceWords.periodSampled}
+        </span>
+      </div>
+    </>
+  );
+}
+
 /** What dealers ask is no secret of ours, so presenter mode shows it. */
 function price(
   id: "lowest" | "median" | "highest",
@@ -197,26 +211,4 @@ function price(
     isOptional,
     cell: (item) => <Amount minor={item[member]} currency="EUR" kind="price" />,
   };
-}
-
-/** `j` and `k` move the focus from row to row; Enter then belongs to the link that has it. */
-export function useRowKeys(): void {
-  useKeys(
-    useMemo(
-      () => [
-        { key: "j", label: referenceWords.next, run: () => moveFocus(1) },
-        { key: "k", label: referenceWords.previous, run: () => moveFocus(-1) },
-      ],
-      [],
-    ),
-  );
-}
-
-function moveFocus(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>("a[data-row]")];
-  const focused = document.activeElement;
-  const at = focused instanceof HTMLElement ? links.indexOf(focused) : -1;
-  const next = links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)];
-  next?.focus({ preventScroll: true });
-  next?.closest("tr")?.scrollIntoView({ block: "nearest" });
 }

@@ -1,10 +1,8 @@
 /** The rows of the list. The address has what they are: words, brand and order. */
-import { useCallback } from "preact/hooks";
 import type { MarketReference } from "../../../client/assay-client.ts";
-import { api, toFailure } from "../../api.ts";
+import { api } from "../../api.ts";
 import { query, setQuery } from "../../router.ts";
-import { type Load, useLoad } from "../../state/load.ts";
-import { showToast } from "../../state/toasts.ts";
+import { type Cursor, type Load, usePages } from "../../state/load.ts";
 
 export const SORTS = ["listing_count", "last_seen", "median_price"] as const;
 type Sort = (typeof SORTS)[number];
@@ -20,7 +18,7 @@ export type ReferencePage = Awaited<ReturnType<typeof api.searchReferences>>;
 export interface References {
   readonly choice: Choice;
   readonly load: Load<ReferencePage>;
-  readonly loadMore: () => void;
+  readonly more: () => void;
 }
 
 const PAGE = 50;
@@ -30,13 +28,10 @@ const SEARCH_PAGE = 200;
 export function useReferences(): References {
   const choice = readChoice(query.value);
   const { text, brand, sort } = choice;
-  const load = useLoad([text, brand, sort], (signal) => readPage(choice, undefined, signal));
-  const loadMore = useCallback(() => {
-    append(load, choice).catch((error: unknown) =>
-      showToast(toFailure(error).message, { isBad: true }),
-    );
-  }, [load, text, brand, sort]);
-  return { choice, load, loadMore };
+  const { load, more } = usePages([text, brand, sort], (cursor, options) =>
+    readPage(choice, cursor, options),
+  );
+  return { choice, load, more };
 }
 
 export function changeChoice(change: Partial<Choice>): void {
@@ -62,18 +57,15 @@ function readChoice(parameters: URLSearchParams): Choice {
  */
 async function readPage(
   { text, brand, sort }: Choice,
-  cursor: string | undefined,
-  signal?: AbortSignal,
+  cursor: Cursor,
+  options: { readonly signal?: AbortSignal },
 ): Promise<ReferencePage> {
   const filters = {
     ...(text === "" ? {} : { q: text }),
     ...(brand === "" ? {} : { brand: [brand] }),
   };
   const limit = text === "" ? PAGE : SEARCH_PAGE;
-  const page = await api.searchReferences(
-    { filters, sort, limit, ...(cursor === undefined ? {} : { cursor }) },
-    signal === undefined ? {} : { signal },
-  );
+  const page = await api.searchReferences({ filters, sort, limit, ...cursor }, options);
   return { ...page, items: page.items.filter((item) => isNamed(item, text)) };
 }
 
@@ -91,13 +83,4 @@ function toName(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-async function append(load: Load<ReferencePage>, choice: Choice): Promise<void> {
-  const cursor = load.state.peek().value?.next_cursor;
-  if (cursor === undefined) return;
-  const page = await readPage(choice, cursor);
-  load.change((value) =>
-    value.next_cursor === cursor ? { ...page, items: [...value.items, ...page.items] } : value,
-  );
 }

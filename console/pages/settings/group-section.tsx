@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import type { GroupSummary } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/choice.tsx";
@@ -18,7 +17,7 @@ export function GroupSection() {
   const text = useSignal("");
   const isIgnoredOnly = useSignal(false);
   const q = text.value.trim();
-  const { load, more } = usePages<GroupSummary>([q, isIgnoredOnly.value], (cursor, signal) =>
+  const { load, more } = usePages([q, isIgnoredOnly.value], (cursor, options) =>
     api.listGroups(
       {
         limit: PAGE_ROWS,
@@ -26,7 +25,7 @@ export function GroupSection() {
         ...(isIgnoredOnly.value ? { is_ignored: true } : {}),
         ...cursor,
       },
-      signal === undefined ? {} : { signal },
+      options,
     ),
   );
   const currencies = useLoad([], async (signal) =>
@@ -67,9 +66,7 @@ export function GroupSection() {
                 load={load}
                 currencies={currencies.state.value.value ?? []}
               />
-              {next_cursor === undefined ? null : (
-                <Button onPress={() => void more()}>{words.more}</Button>
-              )}
+              {next_cursor === undefined ? null : <Button onPress={more}>{words.more}</Button>}
             </>
           )
         }

@@ -8,42 +8,12 @@ import { offerUndo, tellFailure } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
 
-type GroupLoad = Load<{ readonly items: readonly GroupSummary[] }>;
+type GroupLoad = Load<Awaited<ReturnType<typeof api.listGroups>>>;
 
 /** Undefined leaves a member as it is; an empty currency means none. */
 interface Change {
   readonly isIgnored?: boolean;
   readonly currency?: string;
-}
-
-export function GroupTable(props: {
-  readonly groups: readonly GroupSummary[];
-  readonly load: GroupLoad;
-  readonly currencies: readonly string[];
-}) {
-  const { load, currencies } = props;
-  const columns: readonly Column<GroupSummary>[] = [
-    ...FACTS,
-    {
-      id: "currency",
-      title: settingsWords.groupCurrency,
-      cell: (group) => <Currency group={group} load={load} currencies={currencies} />,
-    },
-    {
-      id: "change",
-      title: settingsWords.change,
-      isNumber: true,
-      cell: (group) => <Ignore group={group} load={load} />,
-    },
-  ];
-  return (
-    <Table
-      caption={settingsWords.groupsCaption}
-      columns={columns}
-      rows={props.groups}
-      keyOf={({ id }) => id}
-    />
-  );
 }
 
 const FACTS: readonly Column<GroupSummary>[] = [
@@ -74,6 +44,36 @@ const FACTS: readonly Column<GroupSummary>[] = [
     cell: ({ listing_count }) => settingsWords.count(listing_count),
   },
 ];
+
+export function GroupTable(props: {
+  readonly groups: readonly GroupSummary[];
+  readonly load: GroupLoad;
+  readonly currencies: readonly string[];
+}) {
+  const { load, currencies } = props;
+  const columns: readonly Column<GroupSummary>[] = [
+    ...FACTS,
+    {
+      id: "currency",
+      title: settingsWords.groupCurrency,
+      cell: (group) => <Currency group={group} load={load} currencies={currencies} />,
+    },
+    {
+      id: "change",
+      title: settingsWords.change,
+      isNumber: true,
+      cell: (group) => <Ignore group={group} load={load} />,
+    },
+  ];
+  return (
+    <Table
+      caption={settingsWords.groupsCaption}
+      columns={columns}
+      rows={props.groups}
+      keyOf={({ id }) => id}
+    />
+  );
+}
 
 function Currency(props: {
   readonly group: GroupSummary;

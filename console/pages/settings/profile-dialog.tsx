@@ -9,6 +9,7 @@ import { api } from "../../api.ts";
 import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/form.tsx";
 import { showToast } from "../../state/toasts.ts";
+import { HOUR_MS } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
 
 type RuleId = keyof typeof settingsWords.fields;
@@ -27,12 +28,9 @@ interface Rule {
   readonly initial: number;
 }
 
-const HOUR_MS = 3_600_000;
-
+const NAME_LENGTH_MAX = 120;
 const EUR = { factor: 100, min: 0, max: 10_000_000, step: "0.01" };
-
 const PERCENT = { factor: 100, min: 0, max: 100, step: "0.01" };
-
 const WHOLE = { factor: 1, min: 1, step: "1" };
 
 const RULES: readonly Rule[] = [
@@ -101,8 +99,6 @@ const RULES: readonly Rule[] = [
     initial: 6 * HOUR_MS,
   },
 ];
-
-const NAME_LENGTH_MAX = 120;
 
 /** The rules of a profile, or of a new one, which starts in shadow. */
 export function ProfileDialog(props: {

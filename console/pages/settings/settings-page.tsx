@@ -25,6 +25,18 @@ import { ProfileSection } from "./profile-section.tsx";
 import { RateSection } from "./rate-section.tsx";
 import { TokenSection } from "./token-section.tsx";
 
+const PARTS = [
+  "profiles",
+  "rates",
+  "groups",
+  "tokens",
+  "browsers",
+  "manifest",
+  "notifications",
+  "look",
+  "keyboard",
+] as const;
+
 /** The rules, what is read, and who may do what; below, what concerns this browser only. */
 export function SettingsPage() {
   return (
@@ -85,18 +97,6 @@ export function SettingsPage() {
   );
 }
 
-const PARTS = [
-  "profiles",
-  "rates",
-  "groups",
-  "tokens",
-  "browsers",
-  "manifest",
-  "notifications",
-  "look",
-  "keyboard",
-] as const;
-
 function Jumps() {
   return (
     <nav class="jumps" aria-label={settingsWords.jump}>
@@ -119,12 +119,8 @@ function Part(props: {
   return <div id={props.id}>{props.children}</div>;
 }
 
-const showKeys = (): void => {
-  isKeysOpen.value = true;
-};
-
 /** All declarations as a file. */
-export function ManifestSection() {
+function ManifestSection() {
   const isBusy = useSignal(false);
   const download = async (): Promise<void> => {
     isBusy.value = true;
@@ -148,30 +144,8 @@ export function ManifestSection() {
   );
 }
 
-export function ThemeChoice() {
-  return (
-    <fieldset class="choice">
-      <legend>{words.theme.label}</legend>
-      {THEMES.map((name) => (
-        <label key={name}>
-          <input
-            type="radio"
-            name="theme"
-            value={name}
-            checked={theme.value === name}
-            onChange={() => {
-              theme.value = name;
-            }}
-          />
-          <span>{words.theme[name]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 /** Turns notifications on and off. The browser asks only after a click on it. */
-export function NotificationSwitch() {
+function NotificationSwitch() {
   const isRefused = useSignal(false);
   const isPossible = canNotify();
   const change = async (isWanted: boolean): Promise<void> => {
@@ -197,3 +171,29 @@ export function NotificationSwitch() {
     />
   );
 }
+
+function ThemeChoice() {
+  return (
+    <fieldset class="choice">
+      <legend>{words.theme.label}</legend>
+      {THEMES.map((name) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name="theme"
+            value={name}
+            checked={theme.value === name}
+            onChange={() => {
+              theme.value = name;
+            }}
+          />
+          <span>{words.theme[name]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const showKeys = (): void => {
+  isKeysOpen.value = true;
+};

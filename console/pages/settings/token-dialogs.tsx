@@ -6,9 +6,8 @@ import { CopyText } from "../../parts/copy.tsx";
 import { ConfirmDialog, Dialog } from "../../parts/dialog.tsx";
 import { Field, SelectField } from "../../parts/form.tsx";
 import { showToast } from "../../state/toasts.ts";
+import { DAY_MS } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
-
-const DAY_MS = 86_400_000;
 
 const ENDS = [
   { value: "never", days: undefined },
@@ -16,7 +15,6 @@ const ENDS = [
   { value: "quarter", days: 90 },
   { value: "year", days: 365 },
 ] as const;
-
 const RIGHTS = [
   { value: "read", label: settingsWords.tokenReadOnly },
   { value: "write", label: settingsWords.tokenWrite },
@@ -68,19 +66,6 @@ export function NewTokenDialog(props: {
   );
 }
 
-function Created({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
-  return (
-    <Dialog label={settingsWords.tokenCreated} onClose={onClose}>
-      <div class="stack">
-        <h2>{settingsWords.tokenCreated}</h2>
-        <p class="notice">{settingsWords.tokenOnce}</p>
-        <CopyText label={settingsWords.tokenText} text={text} />
-        <Button onPress={onClose}>{settingsWords.done}</Button>
-      </div>
-    </Dialog>
-  );
-}
-
 export function RevokeDialog(props: {
   readonly token: Token;
   readonly onRevoked: () => void;
@@ -103,5 +88,18 @@ export function RevokeDialog(props: {
       <p>{settingsWords.revokeMeans}</p>
       {is_current ? <p class="notice">{settingsWords.revokeOwn}</p> : null}
     </ConfirmDialog>
+  );
+}
+
+function Created({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  return (
+    <Dialog label={settingsWords.tokenCreated} onClose={onClose}>
+      <div class="stack">
+        <h2>{settingsWords.tokenCreated}</h2>
+        <p class="notice">{settingsWords.tokenOnce}</p>
+        <CopyText label={settingsWords.tokenText} text={text} />
+        <Button onPress={onClose}>{settingsWords.done}</Button>
+      </div>
+    </Dialog>
   );
 }

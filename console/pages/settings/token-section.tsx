@@ -12,6 +12,8 @@ import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
 import { NewTokenDialog, RevokeDialog } from "./token-dialogs.tsx";
 
+const PAGE_ROWS = 20;
+
 const FACTS: readonly Column<Token>[] = [
   {
     id: "token",
@@ -46,12 +48,10 @@ const FACTS: readonly Column<Token>[] = [
   },
 ];
 
-const PAGE_ROWS = 20;
-
 /** Who may use the API: list, create, revoke. */
 export function TokenSection() {
-  const { load, more } = usePages<Token>([], (cursor, signal) =>
-    api.listTokens({ limit: PAGE_ROWS, ...cursor }, signal === undefined ? {} : { signal }),
+  const { load, more } = usePages([], (cursor, options) =>
+    api.listTokens({ limit: PAGE_ROWS, ...cursor }, options),
   );
   const isCreating = useSignal(false);
   const toRevoke = useSignal<Token | undefined>(undefined);
@@ -67,9 +67,7 @@ export function TokenSection() {
                 toRevoke.value = token;
               }}
             />
-            {next_cursor === undefined ? null : (
-              <Button onPress={() => void more()}>{words.more}</Button>
-            )}
+            {next_cursor === undefined ? null : <Button onPress={more}>{words.more}</Button>}
           </>
         )}
       </WhenLoaded>

@@ -1,3 +1,4 @@
+/** The steps from a buy to the phone: the alert, where it is sent, and going live. */
 import { useSignal } from "@preact/signals";
 import type { Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
@@ -11,11 +12,9 @@ import { startWords } from "../../words/start.ts";
 import { StatusDialog } from "../settings/status-dialog.tsx";
 import { type StepProps, useAction } from "./steps.ts";
 
-const liveWords = startWords.live;
-
-const targetWords = startWords.target;
-
 const alertWords = startWords.alert;
+const targetWords = startWords.target;
+const liveWords = startWords.live;
 
 /** The alert that reports every buy. */
 export function AlertStep({ state, onChanged }: StepProps) {

@@ -13,9 +13,7 @@ import { startWords } from "../../words/start.ts";
 import { type StepProps, useAction } from "./steps.ts";
 
 const words = startWords.references;
-
 const REFERENCES_MAX = 10;
-
 const REFRESH_MS = 5_000;
 
 /** The references that are asked most, to choose from. */
@@ -69,20 +67,6 @@ export function ReferenceStep({ state, onChanged }: StepProps) {
   );
 }
 
-function describe(profile: Profile | undefined): string {
-  if (profile !== undefined) return words.profile(profile.name);
-  return isPresenting.value ? words.newProfileHidden : words.newProfile;
-}
-
-/** One that can go live here comes first. */
-function chooseProfile(profiles: readonly Profile[]): Profile | undefined {
-  return profiles.find(({ managed_by }) => managed_by === "api") ?? profiles[0];
-}
-
-function isWatched({ configuration_ids }: MarketReference): boolean {
-  return configuration_ids.length > 0;
-}
-
 /** References to tick. One that is watched already says so. */
 function ReferenceChoice(props: {
   readonly references: readonly MarketReference[];
@@ -126,4 +110,18 @@ function ReferenceChoice(props: {
       })}
     </ul>
   );
+}
+
+function describe(profile: Profile | undefined): string {
+  if (profile !== undefined) return words.profile(profile.name);
+  return isPresenting.value ? words.newProfileHidden : words.newProfile;
+}
+
+/** One that can go live here comes first. */
+function chooseProfile(profiles: readonly Profile[]): Profile | undefined {
+  return profiles.find(({ managed_by }) => managed_by === "api") ?? profiles[0];
+}
+
+function isWatched({ configuration_ids }: MarketReference): boolean {
+  return configuration_ids.length > 0;
 }

@@ -24,12 +24,9 @@ import {
   toSteps,
 } from "./steps.ts";
 
-const TONES = { done: "good", open: "plain", skipped: "warn" } as const;
-
 const REFRESH_MS = 3_000;
-
 const NEWS: readonly string[] = ["session.changed", "alert.changed", "reconnected"];
-
+const TONES = { done: "good", open: "plain", skipped: "warn" } as const;
 const CONTENTS = {
   gateway: GatewayStep,
   markets: MarketStep,
@@ -102,8 +99,25 @@ function Steps({ state, onChanged }: StepProps) {
   );
 }
 
+/** Nothing is left to do. What was skipped is named. */
+function AllDone({ steps }: { readonly steps: readonly StepState[] }) {
+  const skipped = steps.filter(({ status }) => status === "skipped");
+  return (
+    <div class="state all-done" role="status">
+      <p class="state-title">{startWords.allDone}</p>
+      <p class="soft">{startWords.allDoneHint}</p>
+      {skipped.length === 0 ? null : (
+        <p class="soft">{startWords.someSkipped(skipped.map(({ title }) => title).join(", "))}</p>
+      )}
+      <a class="button main" href="/">
+        {startWords.toBuys}
+      </a>
+    </div>
+  );
+}
+
 /** A step with its state. Folded, it says in one line what is there. */
-export function StepCard(props: {
+function StepCard(props: {
   readonly number: number;
   readonly step: StepState;
   readonly isUnfolded: boolean;
@@ -155,22 +169,5 @@ export function StepCard(props: {
         ) : null}
       </div>
     </li>
-  );
-}
-
-/** Nothing is left to do. What was skipped is named. */
-export function AllDone({ steps }: { readonly steps: readonly StepState[] }) {
-  const skipped = steps.filter(({ status }) => status === "skipped");
-  return (
-    <div class="state all-done" role="status">
-      <p class="state-title">{startWords.allDone}</p>
-      <p class="soft">{startWords.allDoneHint}</p>
-      {skipped.length === 0 ? null : (
-        <p class="soft">{startWords.someSkipped(skipped.map(({ title }) => title).join(", "))}</p>
-      )}
-      <a class="button main" href="/">
-        {startWords.toBuys}
-      </a>
-    </div>
   );
 }

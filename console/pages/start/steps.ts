@@ -1,3 +1,4 @@
+/** The first steps: what the service knows about the set-up, and which of the steps that leaves. */
 import { computed, type ReadonlySignal, useSignal } from "@preact/signals";
 import type {
   Alert,
@@ -11,11 +12,15 @@ import { api, toFailure } from "../../api.ts";
 import { isText, stored } from "../../state/preferences.ts";
 import { startWords } from "../../words/start.ts";
 
-interface Action {
-  readonly isBusy: ReadonlySignal<boolean>;
-  /** What the service said against it. */
-  readonly problem: ReadonlySignal<string | undefined>;
-  readonly run: (work: () => Promise<void>) => void;
+const STEP_IDS = ["gateway", "markets", "references", "alert", "target", "live"] as const;
+export type StepId = (typeof STEP_IDS)[number];
+
+export interface StepState {
+  readonly id: StepId;
+  readonly title: string;
+  readonly status: "done" | "skipped" | "open";
+  /** Of a step that is done: what is there, in a few words. */
+  readonly summary: string;
 }
 
 /** What the service knows about the set-up. Nothing of it is kept in the browser. */
@@ -39,66 +44,19 @@ export interface StepProps {
   readonly onChanged: () => void;
 }
 
-const ROWS_MAX = 200;
-
-const EVENT_CHECKS = ["events", "refused_events"];
-
-const STEP_IDS = ["gateway", "markets", "references", "alert", "target", "live"] as const;
-
-export type StepId = (typeof STEP_IDS)[number];
-
-export interface StepState {
-  readonly id: StepId;
-  readonly title: string;
-  readonly status: "done" | "skipped" | "open";
-  /** Of a step that is done: what is there, in a few words. */
-  readonly summary: string;
+interface Action {
+  readonly isBusy: ReadonlySignal<boolean>;
+  /** What the service said against it. */
+  readonly problem: ReadonlySignal<string | undefined>;
+  readonly run: (work: () => Promise<void>) => void;
 }
 
+const ROWS_MAX = 200;
+const EVENT_CHECKS = ["events", "refused_events"];
+const NAMES_MAX = 3;
 /** What the reader does not want to do. The service cannot know it, so the browser does. */
 const skippedText = stored("start-skipped", isText, "");
-
 const skipped = computed(() => new Set(skippedText.value.split(" ")));
-
-const NAMES_MAX = 3;
-
-export function setSkipped(id: StepId, isSkipped: boolean): void {
-  const others = STEP_IDS.filter((step) => step !== id && skipped.value.has(step));
-  skippedText.value = [...others, ...(isSkipped ? [id] : [])].join(" ");
-}
-
-/** The steps in their order. What the service knows counts more than that a step was skipped. */
-export function toSteps(state: StartState): readonly StepState[] {
-  const summaries = summarize(state);
-  return STEP_IDS.map((id) => {
-    const summary = summaries[id];
-    const rest = skipped.value.has(id) ? "skipped" : "open";
-    const status = summary === undefined ? rest : "done";
-    return { id, title: startWords.steps[id], status, summary: summary ?? "" };
-  });
-}
-
-/** Undefined for a step that is not done. */
-function summarize(state: StartState): Readonly<Record<StepId, string | undefined>> {
-  const { sessions, sourceViews, configurationCount, alerts, targets, profiles } = state;
-  const markets = new Set(sourceViews.map(({ source_market }) => source_market));
-  const live = profiles.filter(({ status }) => status === "live");
-  return {
-    gateway: sessions.length === 0 ? undefined : startWords.gateway.done(sessions.length),
-    markets: markets.size < 2 ? undefined : startWords.markets.done(listNames(sourceViews)),
-    references:
-      configurationCount === 0 ? undefined : startWords.references.done(configurationCount),
-    alert: alerts.length === 0 ? undefined : startWords.alert.done(listNames(alerts)),
-    target: targets.length === 0 ? undefined : startWords.target.done(listNames(targets)),
-    live: live.length === 0 ? undefined : startWords.live.done(listNames(live)),
-  };
-}
-
-function listNames(items: readonly { readonly name: string }[]): string {
-  const shown = items.slice(0, NAMES_MAX).map(({ name }) => name);
-  const rest = items.length - shown.length;
-  return `${shown.join(", ")}${rest === 0 ? "" : startWords.alert.more(rest)}`;
-}
 
 export async function readStart(signal: AbortSignal): Promise<StartState> {
   const all = { limit: ROWS_MAX };
@@ -123,6 +81,22 @@ export async function readStart(signal: AbortSignal): Promise<StartState> {
   };
 }
 
+/** The steps in their order. What the service knows counts more than that a step was skipped. */
+export function toSteps(state: StartState): readonly StepState[] {
+  const summaries = summarize(state);
+  return STEP_IDS.map((id) => {
+    const summary = summaries[id];
+    const rest = skipped.value.has(id) ? "skipped" : "open";
+    const status = summary === undefined ? rest : "done";
+    return { id, title: startWords.steps[id], status, summary: summary ?? "" };
+  });
+}
+
+export function setSkipped(id: StepId, isSkipped: boolean): void {
+  const others = STEP_IDS.filter((step) => step !== id && skipped.value.has(step));
+  skippedText.value = [...others, ...(isSkipped ? [id] : [])].join(" ");
+}
+
 /** Something that a step does at the service, once at a time. */
 export function useAction(): Action {
   const isBusy = useSignal(false);
@@ -139,4 +113,26 @@ export function useAction(): Action {
     isBusy.value = false;
   };
   return { isBusy, problem, run: (work) => void run(work) };
+}
+
+/** Undefined for a step that is not done. */
+function summarize(state: StartState): Readonly<Record<StepId, string | undefined>> {
+  const { sessions, sourceViews, configurationCount, alerts, targets, profiles } = state;
+  const markets = new Set(sourceViews.map(({ source_market }) => source_market));
+  const live = profiles.filter(({ status }) => status === "live");
+  return {
+    gateway: sessions.length === 0 ? undefined : startWords.gateway.done(sessions.length),
+    markets: markets.size < 2 ? undefined : startWords.markets.done(listNames(sourceViews)),
+    references:
+      configurationCount === 0 ? undefined : startWords.references.done(configurationCount),
+    alert: alerts.length === 0 ? undefined : startWords.alert.done(listNames(alerts)),
+    target: targets.length === 0 ? undefined : startWords.target.done(listNames(targets)),
+    live: live.length === 0 ? undefined : startWords.live.done(listNames(live)),
+  };
+}
+
+function listNames(items: readonly { readonly name: string }[]): string {
+  const shown = items.slice(0, NAMES_MAX).map(({ name }) => name);
+  const rest = items.length - shown.length;
+  return `${shown.join(", ")}${rest === 0 ? "" : startWords.alert.more(rest)}`;
 }

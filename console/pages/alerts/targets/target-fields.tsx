@@ -1,3 +1,4 @@
+/** The fields of a target that are more than a line of text. */
 import { useSignal } from "@preact/signals";
 import { useId, useMemo } from "preact/hooks";
 import type { Failure } from "../../../api.ts";
@@ -7,9 +8,8 @@ import { FieldProblem, problemAt, TextField } from "../../../parts/form.tsx";
 import { targetsWords } from "../../../words/targets.ts";
 import type { TargetDraft } from "./target-draft.ts";
 
-const FOUND_MAX = 20;
-
 const SECRET_BYTES = 32;
+const FOUND_MAX = 20;
 
 /** The secret of a target: written here, never read. */
 export function SecretField(props: {
@@ -61,11 +61,6 @@ export function SecretField(props: {
   );
 }
 
-function makeSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
-}
-
 /** Which alerts a target takes: all of them, or some. */
 export function AlertChoice(props: {
   readonly draft: TargetDraft;
@@ -110,11 +105,6 @@ export function AlertChoice(props: {
   );
 }
 
-export function nameOf(alerts: readonly Choice[], id: string): string {
-  if (alerts.length === 0) return id.slice(0, 8);
-  return alerts.find((alert) => alert.id === id)?.name ?? targetsWords.deletedAlert(id);
-}
-
 /** When nothing is sent, by the clock of a time zone. */
 export function QuietHours(props: {
   readonly draft: TargetDraft;
@@ -155,6 +145,16 @@ export function QuietHours(props: {
       ) : null}
     </>
   );
+}
+
+export function nameOf(alerts: readonly Choice[], id: string): string {
+  if (alerts.length === 0) return id.slice(0, 8);
+  return alerts.find((alert) => alert.id === id)?.name ?? targetsWords.deletedAlert(id);
+}
+
+function makeSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
 function ZoneField(props: {

@@ -10,6 +10,8 @@ import type { AlertRow } from "../alert-rows.tsx";
 import { targetPath, toTargetDraft } from "./target-draft.ts";
 import { TargetEditor } from "./target-editor.tsx";
 
+const TARGETS_MAX = 200;
+
 const COLUMNS: readonly Column<WebhookTarget>[] = [
   { id: "name", title: targetsWords.name, cell: (target) => <Name target={target} /> },
   { id: "where", title: targetsWords.where, isWide: true, cell: (target) => <Where {...target} /> },
@@ -31,8 +33,6 @@ const COLUMNS: readonly Column<WebhookTarget>[] = [
       ),
   },
 ];
-
-const TARGETS_MAX = 200;
 
 /** The targets, or the one that the address names. */
 export function TargetsTab({ alerts }: { readonly alerts: readonly AlertRow[] | undefined }) {
@@ -73,33 +73,6 @@ function Targets({ targets }: Parameters<typeof TargetTable>[0]) {
   );
 }
 
-function NoTargets() {
-  return (
-    <Empty title={targetsWords.none}>
-      <p class="soft">{targetsWords.noneHint}</p>
-      {canWrite.value ? <CreateLink /> : null}
-    </Empty>
-  );
-}
-
-function Missing() {
-  return (
-    <Empty title={targetsWords.missing}>
-      <a class="button" href={targetPath()}>
-        {targetsWords.back}
-      </a>
-    </Empty>
-  );
-}
-
-function CreateLink() {
-  return (
-    <a class="button main" href={targetPath("new")}>
-      {targetsWords.create}
-    </a>
-  );
-}
-
 function TargetTable({ targets }: { readonly targets: readonly WebhookTarget[] }) {
   return (
     <div class="targets">
@@ -133,5 +106,32 @@ function Where(target: WebhookTarget) {
       {targetsWords.kinds[toTargetDraft(target).kind]}{" "}
       <bdi class="soft">{target.url ?? target.to ?? target.chat_id ?? ""}</bdi>
     </>
+  );
+}
+
+function NoTargets() {
+  return (
+    <Empty title={targetsWords.none}>
+      <p class="soft">{targetsWords.noneHint}</p>
+      {canWrite.value ? <CreateLink /> : null}
+    </Empty>
+  );
+}
+
+function Missing() {
+  return (
+    <Empty title={targetsWords.missing}>
+      <a class="button" href={targetPath()}>
+        {targetsWords.back}
+      </a>
+    </Empty>
+  );
+}
+
+function CreateLink() {
+  return (
+    <a class="button main" href={targetPath("new")}>
+      {targetsWords.create}
+    </a>
   );
 }

@@ -1,3 +1,4 @@
+/** What a person corrects: the controls of each field, and how a correction is sent. */
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type {
@@ -18,11 +19,9 @@ export interface Correcting {
   readonly onCorrected: () => void;
 }
 
-type Member = keyof CorrectionForm;
-
 interface FieldProps {
   readonly form: Signal<CorrectionForm>;
-  readonly member: Member;
+  readonly member: keyof CorrectionForm;
   readonly label: string;
 }
 
@@ -37,8 +36,14 @@ export const CORRECTABLE = [
   "side",
   "status",
 ] as const;
-
 export type Correctable = (typeof CORRECTABLE)[number];
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  condition: ["", "NEW", "LIKE_NEW", "USED"],
+  full_set_status: ["", ...SETS],
+  side: ["for_sale", "want_to_buy"],
+  status: ["", "sold", "on_hold"],
+};
 
 export function CorrectionFields({ form }: { readonly form: Signal<CorrectionForm> }) {
   return (
@@ -49,13 +54,6 @@ export function CorrectionFields({ form }: { readonly form: Signal<CorrectionFor
     </div>
   );
 }
-
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  condition: ["", "NEW", "LIKE_NEW", "USED"],
-  full_set_status: ["", ...SETS],
-  side: ["for_sale", "want_to_buy"],
-  status: ["", "sold", "on_hold"],
-};
 
 /** The control of one field; a price has two. */
 export function CorrectionField(props: {
@@ -89,6 +87,19 @@ export function CorrectionField(props: {
     default:
       return <Text form={form} member={field} label={label} lengthMax={100} />;
   }
+}
+
+/** Saves a correction at once, and offers to put back what held before. An undefined body removes all corrections. */
+export async function sendCorrection(
+  { listing, held, onCorrected }: Correcting,
+  body: CorrectListingRequest | undefined,
+  done: string,
+): Promise<void> {
+  await save(listing.id, body);
+  onCorrected();
+  offerUndo(done, () => {
+    save(listing.id, toHeldBody(held)).then(onCorrected, tellFailure);
+  });
 }
 
 function Text(
@@ -142,19 +153,6 @@ function Choice(props: FieldProps & { readonly values: readonly string[] }) {
       </select>
     </div>
   );
-}
-
-/** Saves a correction at once, and offers to put back what held before. An undefined body removes all corrections. */
-export async function sendCorrection(
-  { listing, held, onCorrected }: Correcting,
-  body: CorrectListingRequest | undefined,
-  done: string,
-): Promise<void> {
-  await save(listing.id, body);
-  onCorrected();
-  offerUndo(done, () => {
-    save(listing.id, toHeldBody(held)).then(onCorrected, tellFailure);
-  });
 }
 
 async function save(listing_id: string, body: CorrectListingRequest | undefined): Promise<void> {

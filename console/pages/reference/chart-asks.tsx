@@ -1,3 +1,4 @@
+/** The asks of a cell in its chart: the dot of each, its shape, and what the one that is looked at is. */
 import { computed, type ReadonlySignal, type Signal, useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { CellPopulation, PopulationAsk } from "../../../client/assay-client.ts";
@@ -10,6 +11,9 @@ import { isPresenting } from "../../state/preferences.ts";
 import { formatAge, formatAmount } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
 import type { PlacedAsk } from "./chart-layout.ts";
+
+/** Long enough for a pointer that passes by. */
+const SETTLE_MS = 200;
 
 /** One ask: a link to its listing whose shape says why it counts. A finger first shows what it is; the line below has the link. */
 export function AskDot(props: {
@@ -55,32 +59,6 @@ export function AskDot(props: {
   );
 }
 
-function labelOf(ask: PopulationAsk, nowMs: number): string {
-  const amount = (minor: number): string => formatAmount({ minor, currency: "EUR" });
-  const hasMarkup = ask.original_ask_eur_minor !== ask.comparable_ask_eur_minor;
-  return referenceWords.askLabel({
-    price: amount(ask.original_ask_eur_minor),
-    isHongKong: ask.source_market === "HK",
-    comparable: hasMarkup && !isPresenting.value ? amount(ask.comparable_ask_eur_minor) : undefined,
-    age: formatAge(nowMs - ask.last_seen_at_ms),
-    role: ask.role,
-  });
-}
-
-/** An arrow from what is asked in Hong Kong to what that is in the EU. */
-function Markup({ placed: { x, y, originalY } }: { readonly placed: PlacedAsk }) {
-  if (originalY === undefined || originalY - y < 6) return null;
-  const head = y + 5;
-  return (
-    <g class="dot-markup">
-      <path
-        d={`M${x} ${originalY}V${head}M${x - 3} ${head + 4}L${x} ${head}L${x + 3} ${head + 4}`}
-      />
-      <path d={`M${x - 2.5} ${originalY}H${x + 2.5}`} />
-    </g>
-  );
-}
-
 /** The shape of a role; also in the legend. */
 export function AskMark(props: {
   readonly role: PopulationAsk["role"];
@@ -113,9 +91,6 @@ export function AskMark(props: {
   }
 }
 
-/** Long enough for a pointer that passes by. */
-const SETTLE_MS = 200;
-
 /** What the dot that was looked at last is. It keeps its place below the chart, so nothing jumps. */
 export function AskReadout(props: {
   readonly population: CellPopulation;
@@ -131,6 +106,32 @@ export function AskReadout(props: {
         <Ask ask={ask} population={population} />
       )}
     </div>
+  );
+}
+
+function labelOf(ask: PopulationAsk, nowMs: number): string {
+  const amount = (minor: number): string => formatAmount({ minor, currency: "EUR" });
+  const hasMarkup = ask.original_ask_eur_minor !== ask.comparable_ask_eur_minor;
+  return referenceWords.askLabel({
+    price: amount(ask.original_ask_eur_minor),
+    isHongKong: ask.source_market === "HK",
+    comparable: hasMarkup && !isPresenting.value ? amount(ask.comparable_ask_eur_minor) : undefined,
+    age: formatAge(nowMs - ask.last_seen_at_ms),
+    role: ask.role,
+  });
+}
+
+/** An arrow from what is asked in Hong Kong to what that is in the EU. */
+function Markup({ placed: { x, y, originalY } }: { readonly placed: PlacedAsk }) {
+  if (originalY === undefined || originalY - y < 6) return null;
+  const head = y + 5;
+  return (
+    <g class="dot-markup">
+      <path
+        d={`M${x} ${originalY}V${head}M${x - 3} ${head + 4}L${x} ${head}L${x + 3} ${head + 4}`}
+      />
+      <path d={`M${x - 2.5} ${originalY}H${x + 2.5}`} />
+    </g>
   );
 }
 
