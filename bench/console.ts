@@ -8,8 +8,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { sleep } from "../src/base/clock.ts";
-import { findChromium } from "../test/support/chromium.ts";
-import { openBrowser } from "../test/support/cookie-browser.ts";
+import { findChromium } from "../test/support/console/console-browser.ts";
+import { openBrowser } from "../test/support/console/cookie-browser.ts";
 import { type Relay, startRelay } from "./support/console-relay.ts";
 import { makeFolder, quantile, readNumbers, round, runBenchmark, serve } from "./support/runner.ts";
 

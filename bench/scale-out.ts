@@ -3,7 +3,12 @@
 //   node --import tsx bench/scale-out.ts [SECONDS] [a|b]     default 20 seconds before and after, both
 
 import { sleep } from "../src/base/clock.ts";
-import { examine, type ScaledOut, startLoad, startScaledOut } from "../test/support/scale-out.ts";
+import {
+  examine,
+  type ScaledOut,
+  startLoad,
+  startScaledOut,
+} from "../test/support/faults/scale-out.ts";
 import { until } from "../test/support/test-app.ts";
 import {
   makeFolder,

@@ -81,7 +81,7 @@ function listTestSteps() {
 }
 
 function compiled(name, [program, ...args], { env = {}, command = process.execPath } = {}) {
-  const file = join(".test-build", "test", "support", `${program}.js`);
+  const file = join(".test-build", "test", "support", "programs", `${program}.js`);
   return { name, command, args: ["--enable-source-maps", file, ...args], env };
 }
 

@@ -10,7 +10,7 @@ import type { AttributeName, Clause } from "../../src/filters/language/clause.ts
 import type { Filter } from "../../src/filters/language/filter.ts";
 import { matches } from "../../src/filters/language/predicate.ts";
 import type { ListingFacts } from "../../src/listings/listing.ts";
-import { insertRows } from "../../test/support/insert.ts";
+import { insertRows } from "../../test/support/rows.ts";
 import { measure, type Store } from "./runner.ts";
 
 interface PeerRun {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { insertRows } from "../../test/support/insert.ts";
+import { insertRows } from "../../test/support/rows.ts";
 import { type MarketListing, NOW_MS } from "./market.ts";
 
 const ROWS_AT_ONCE = 2_000;

@@ -14,9 +14,15 @@ import {
   matchAll,
   queueMatches,
 } from "../support/alerts.ts";
-import { insertRows, setColumns } from "../support/insert.ts";
 import { aListingWith } from "../support/listings.ts";
-import { aConfiguration, aGroup, aMatch, anAlert } from "../support/rows.ts";
+import {
+  aConfiguration,
+  aGroup,
+  aMatch,
+  anAlert,
+  insertRows,
+  setColumns,
+} from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { Agent } from "node:http";
 import { type TestContext, test } from "node:test";
-import { listRoutes, listSchemas } from "../support/fuzz-routes.ts";
-import { collectCursors, runFuzz } from "../support/fuzz-run.ts";
-import { HOLES, plantHole } from "../support/holes.ts";
+import { listRoutes, listSchemas } from "../support/fuzz/fuzz-routes.ts";
+import { collectCursors, HOLES, plantHole, runFuzz } from "../support/fuzz/fuzz-run.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";
 import { addToken, openTestApp } from "../support/test-app.ts";

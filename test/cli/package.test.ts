@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { installPackage } from "../support/installed-package.ts";
-import { aFolder } from "../support/run-assay.ts";
+import { aFolder, installPackage } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

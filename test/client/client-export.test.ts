@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { type AnswerFacts, createAssayClient } from "../../client/assay-client.ts";
 import { sql } from "../../src/db/sql.ts";
+import { parseCsv } from "../support/files.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
-import { parseCsv } from "../support/parse-csv.ts";
 import { NOW_MS, openTestApp } from "../support/test-app.ts";
 
 test("an export arrives as a stream, whole and in order, and can be aborted", async (t) => {

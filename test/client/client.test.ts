@@ -14,8 +14,7 @@ import { recordMatches } from "../../src/alerts/fire-alerts.ts";
 import { sleep } from "../../src/base/clock.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aMatch, anAlert, aPreset } from "../support/rows.ts";
-import { countDependants } from "../support/signal-dependants.ts";
-import { NOW_MS, openTestApp, until } from "../support/test-app.ts";
+import { countDependants, NOW_MS, openTestApp, until } from "../support/test-app.ts";
 
 test("the client calls the service and returns its answer", async (t) => {
   const { client, db } = await openClient(t);

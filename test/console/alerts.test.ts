@@ -11,10 +11,10 @@ import {
   isTooWide,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { postAsk } from "../support/console-service.ts";
+} from "../support/console/console-browser.ts";
+import { postAsk } from "../support/console/console-service.ts";
+import { startWebhookTarget } from "../support/deliveries.ts";
 import { addToken, until } from "../support/test-app.ts";
-import { startWebhookTarget } from "../support/webhook-target.ts";
 
 const DAY = new Intl.DateTimeFormat("en-GB", {
   weekday: "short",

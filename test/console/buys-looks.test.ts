@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAssayClient } from "../../client/assay-client.ts";
-import { bestContext, hasProfit, listRows, recordWrites, selectedId } from "../support/buy-rows.ts";
 import {
+  bestContext,
   findBarriersEverywhere,
+  hasProfit,
   inBrowser,
   inLongRuns,
   isTooWide,
+  listRows,
   openPalette,
+  recordWrites,
+  selectedId,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { postMessage } from "../support/post-message.ts";
+} from "../support/console/console-browser.ts";
 import { until } from "../support/test-app.ts";
+import { postMessage } from "../support/waha.ts";
 
 test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
   const service = await startConsole(t);

@@ -3,8 +3,17 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { createAssayClient } from "../../client/assay-client.ts";
 import { formatAmount } from "../../console/words/formats.ts";
-import { bestContext, hasProfit, listRows, recordWrites, selectedId } from "../support/buy-rows.ts";
-import { inBrowser, inLongRuns, signIn, startConsole } from "../support/console-browser.ts";
+import {
+  bestContext,
+  hasProfit,
+  inBrowser,
+  inLongRuns,
+  listRows,
+  recordWrites,
+  selectedId,
+  signIn,
+  startConsole,
+} from "../support/console/console-browser.ts";
 import { until } from "../support/test-app.ts";
 
 const UNSEEN = "[...document.querySelectorAll('tr:has(.unseen)')].map((row) => row.dataset.id)";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { isSameJson } from "../../console/filters/filter.ts";
 import { readFilter, URL_MEMBERS, writeFilter } from "../../console/filters/filter-url.ts";
 import { MEMBERS } from "../../src/filters/language/members.ts";
-import { anyFilterObject, MEMBER_NAMES } from "../support/filter-arbitraries.ts";
+import { anyFilterObject, MEMBER_NAMES } from "../support/generators/filter-arbitraries.ts";
 
 const RUNS = { numRuns: 1_000 };
 /** A known member with any value, and members that no filter knows, with any text as name and value. */

@@ -10,9 +10,9 @@ import {
   isTooWide,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { postMessage } from "../support/post-message.ts";
+} from "../support/console/console-browser.ts";
 import { until } from "../support/test-app.ts";
+import { postMessage } from "../support/waha.ts";
 
 const LOOKED_AT_MAX = process.env["ASSAY_TEST_LONG"] === "1" ? Number.POSITIVE_INFINITY : 4;
 const OFFER = "Rolex 126610LN Submariner 2024 full set used";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inBrowser, inLongRuns, signIn, startConsole } from "../support/console-browser.ts";
-import { countStreams, postAsk } from "../support/console-service.ts";
+import { inBrowser, inLongRuns, signIn, startConsole } from "../support/console/console-browser.ts";
+import { countStreams, postAsk } from "../support/console/console-service.ts";
 import { until } from "../support/test-app.ts";
 
 test("the console hears of matches", inBrowser, async (t) => {

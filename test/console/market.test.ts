@@ -13,8 +13,8 @@ import {
   openPalette,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { parseCsv } from "../support/parse-csv.ts";
+} from "../support/console/console-browser.ts";
+import { parseCsv } from "../support/files.ts";
 import { until } from "../support/test-app.ts";
 import { aGroupEvent, aMessageEvent } from "../support/waha.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inBrowser, signIn, startConsole } from "../support/console-browser.ts";
-import { postAsk } from "../support/console-service.ts";
+import { inBrowser, signIn, startConsole } from "../support/console/console-browser.ts";
+import { postAsk } from "../support/console/console-service.ts";
 import { until } from "../support/test-app.ts";
 
 /** Records what the browser would show. */

@@ -7,9 +7,8 @@ import {
   inLongRuns,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { postEvent } from "../support/post-message.ts";
-import { aStatusEvent, SESSION_A } from "../support/waha.ts";
+} from "../support/console/console-browser.ts";
+import { aStatusEvent, postEvent, SESSION_A } from "../support/waha.ts";
 
 const SESSION = { ...SESSION_A, name: "recv-eu-1" };
 

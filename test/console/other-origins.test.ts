@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { inBrowser, signIn, startConsole } from "../support/console-browser.ts";
+import { inBrowser, signIn, startConsole } from "../support/console/console-browser.ts";
 
 const SEEN = "/v2/alerts/matches/seen";
 

@@ -9,8 +9,8 @@ import {
   signIn,
   signInByHand,
   startConsole,
-} from "../support/console-browser.ts";
-import { countStreams, postAsk } from "../support/console-service.ts";
+} from "../support/console/console-browser.ts";
+import { countStreams, postAsk } from "../support/console/console-service.ts";
 import { addToken, until } from "../support/test-app.ts";
 
 test("the console while something is wrong", inBrowser, async (t) => {

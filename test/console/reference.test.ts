@@ -13,10 +13,10 @@ import {
   openPalette,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { parseCsv } from "../support/parse-csv.ts";
-import { postMessage } from "../support/post-message.ts";
+} from "../support/console/console-browser.ts";
+import { parseCsv } from "../support/files.ts";
 import { addToken, until } from "../support/test-app.ts";
+import { postMessage } from "../support/waha.ts";
 
 const REFERENCE = "126610LN";
 const FOCUSED = "document.activeElement.dataset.ask";

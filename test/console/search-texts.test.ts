@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { listParts } from "../../console/filters/clauses.ts";
 import { isSameJson } from "../../console/filters/filter.ts";
 import { toCurl, toYaml } from "../../console/pages/market/search-texts.ts";
-import { anyFilterObject } from "../support/filter-arbitraries.ts";
+import { anyFilterObject } from "../support/generators/filter-arbitraries.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 const ODD = ["it's", "a\nb", "\u0085\u2028\ufeff", "$(x) `y` \\", "- no: yes #", ""];

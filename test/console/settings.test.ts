@@ -11,10 +11,9 @@ import {
   inLongRuns,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { postEvent } from "../support/post-message.ts";
+} from "../support/console/console-browser.ts";
 import { addToken, until } from "../support/test-app.ts";
-import { aGroupEvent } from "../support/waha.ts";
+import { aGroupEvent, postEvent } from "../support/waha.ts";
 
 test("the settings", inBrowser, async (t) => {
   const service = await startConsole(t, { isEmpty: true });

@@ -8,7 +8,7 @@ import {
   signIn,
   signInByHand,
   startConsole,
-} from "../support/console-browser.ts";
+} from "../support/console/console-browser.ts";
 import { until } from "../support/test-app.ts";
 
 const THEME = "document.documentElement.dataset.theme ?? 'system'";

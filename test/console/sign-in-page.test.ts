@@ -7,7 +7,7 @@ import {
   signIn,
   signInByHand,
   startConsole,
-} from "../support/console-browser.ts";
+} from "../support/console/console-browser.ts";
 
 test("the sign-in page", inBrowser, async (t) => {
   const service = await startConsole(t);

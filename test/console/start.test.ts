@@ -8,9 +8,9 @@ import {
   inLongRuns,
   signIn,
   startConsole,
-} from "../support/console-browser.ts";
-import { newMessage, postEvent } from "../support/post-message.ts";
+} from "../support/console/console-browser.ts";
 import { until } from "../support/test-app.ts";
+import { newMessage, postEvent } from "../support/waha.ts";
 
 const KEY = "a key of the gateway";
 const TABS_MAX = 120;

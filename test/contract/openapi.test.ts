@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { listOperations, readContract } from "../support/example-requests.ts";
+import { listOperations, readContract } from "../support/api-examples.ts";
 
 test("a strict linter accepts the OpenAPI document", async () => {
   assert.deepEqual(await lint(readFileSync("openapi-v2.json", "utf8")), []);

@@ -6,7 +6,7 @@ import { type DatabasePool, readInChunks } from "../../src/db/database.ts";
 import { openClient } from "../../src/db/driver/client.ts";
 import { openPool, type PoolOptions, toClientOptions } from "../../src/db/pool.ts";
 import { type Sql, sql } from "../../src/db/sql.ts";
-import { openFaultyNetwork } from "../support/faulty-network.ts";
+import { openFaultyNetwork } from "../support/faults/faulty-network.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

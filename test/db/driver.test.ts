@@ -6,7 +6,7 @@ import { type Database, type DatabasePool, readInChunks } from "../../src/db/dat
 import { openPool } from "../../src/db/pool.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { isStoreDown } from "../../src/db/store-error.ts";
-import { openFaultyNetwork } from "../support/faulty-network.ts";
+import { openFaultyNetwork } from "../support/faults/faulty-network.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

@@ -10,7 +10,10 @@ import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { openReads, type Read } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
-import { type ReplicatedServer, startReplicatedServer } from "../support/replicated-server.ts";
+import {
+  type ReplicatedServer,
+  startReplicatedServer,
+} from "../support/faults/replicated-server.ts";
 import { aPreset } from "../support/rows.ts";
 import { until } from "../support/test-app.ts";
 

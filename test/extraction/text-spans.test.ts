@@ -4,8 +4,8 @@ import fc from "fast-check";
 import type { ListingField, Quote } from "../../src/extraction/extraction.ts";
 import { TEXT_MAX } from "../../src/extraction/text/normalize.ts";
 import { makeSpanFinder } from "../../src/extraction/text/text-spans.ts";
-import { anyDecoration, dealerMessage, isReadAs } from "../support/dealer-messages.ts";
 import { readMessage } from "../support/extraction.ts";
+import { anyDecoration, dealerMessage, isReadAs } from "../support/texts.ts";
 
 /** The pieces of the original text that give a field of the first listing. */
 function piecesOf(text: string, field: ListingField, input: object = {}): string[] {

@@ -8,8 +8,8 @@ import {
 } from "../../src/listings/corrections/correction.ts";
 import { toListingReading } from "../../src/listings/listing-reading.ts";
 import { toSnakeCase } from "../../src/listings/listing-rows.ts";
-import { anyDecoration, dealerMessage, isReadAs } from "../support/dealer-messages.ts";
 import { readMessage } from "../support/extraction.ts";
+import { anyDecoration, dealerMessage, isReadAs } from "../support/texts.ts";
 
 const anyCorrections = fc
   .record(

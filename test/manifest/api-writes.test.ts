@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { exportManifest } from "../../src/manifest/export-manifest.ts";
-import { clearDeclared, dumpDeclared } from "../support/declared-state.ts";
-import { applyTexts } from "../support/manifest.ts";
-import { BODIES } from "../support/manifest-arbitraries.ts";
+import { BODIES } from "../support/generators/manifest-arbitraries.ts";
+import { applyTexts, clearDeclared, dumpDeclared } from "../support/manifest.ts";
 import { openTestApp, type TestApp } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

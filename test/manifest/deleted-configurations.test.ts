@@ -9,15 +9,17 @@ import { findPricingHealth } from "../../src/pricing/configurations/configuratio
 import { listNearConfigurations } from "../../src/pricing/near-configurations.ts";
 import { applyTexts, counts } from "../support/manifest.ts";
 import {
-  anAsk,
   aPricedMarket,
+  askOf,
   CONFIGURATION,
   CONFIGURATIONS,
   MARKET,
   processAll,
+  refresh,
+  showCells,
+  showHistory,
   systemAlert,
-} from "../support/priced-market.ts";
-import { refresh, showCells, showHistory } from "../support/pricing.ts";
+} from "../support/pricing.ts";
 import { NOW_MS, openTestApp } from "../support/test-app.ts";
 
 test("a pruned configuration is gone from every read, and keeps its history and its alert with the matches", async (t) => {
@@ -60,7 +62,7 @@ test("nothing calculates a deleted configuration or fires for it, whatever is qu
 
   await refresh(own.db, [id], { clock: own.clock });
   await own.db.transaction((tx) => rebuildMembers(tx, [id]));
-  await anAsk(own, 100_000);
+  await askOf(own, 100_000);
   await processAll(own);
   own.clock.advance(2 * 60 * 60 * 1000);
   await processAll(own);
@@ -76,7 +78,7 @@ test("the same key revives a deleted configuration with its id, history, members
   const { id } = await aPricedMarket(own);
   const cells = await showCells(own.db, id);
   await applyTexts(own.db, "configurations: []", { isPruning: true });
-  await anAsk(own, 800_000);
+  await askOf(own, 800_000);
   await processAll(own);
 
   const report = await applyTexts(own.db, CONFIGURATION);
@@ -90,7 +92,7 @@ test("the same key revives a deleted configuration with its id, history, members
   assert.deepEqual({ isEnabled, matchCount }, { isEnabled: true, matchCount: 1 });
   assert.equal((await showCells(own.db, id)).length, cells.length);
   assert.ok((await showHistory(own.db, id)).some((line) => line.includes("gone")));
-  await anAsk(own, 700_000);
+  await askOf(own, 700_000);
   await processAll(own);
   assert.equal((await systemAlert(own)).matchCount, 2);
 });

@@ -6,9 +6,15 @@ import { sql } from "../../src/db/sql.ts";
 import { toDemoManifest } from "../../src/demo/demo-manifest.ts";
 import { createMarket, sizeOf } from "../../src/demo/posts.ts";
 import { exportManifest } from "../../src/manifest/export-manifest.ts";
-import { clearDeclared, dumpDeclared } from "../support/declared-state.ts";
-import { applyTexts, counts, problemsOf, WHOLE_MARKET } from "../support/manifest.ts";
-import { anyManifest } from "../support/manifest-arbitraries.ts";
+import { anyManifest } from "../support/generators/manifest-arbitraries.ts";
+import {
+  applyTexts,
+  clearDeclared,
+  counts,
+  dumpDeclared,
+  problemsOf,
+  WHOLE_MARKET,
+} from "../support/manifest.ts";
 import { anAlert } from "../support/rows.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";

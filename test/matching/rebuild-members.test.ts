@@ -10,7 +10,7 @@ import { findListingFacts } from "../../src/listings/listing-store.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
 import { createRateTable } from "../../src/rates/fx.ts";
 import { listFxRates } from "../../src/rates/fx-store.ts";
-import { anyFilterObject, anyListing } from "../support/filter-arbitraries.ts";
+import { anyFilterObject, anyListing } from "../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
 import { openTestDatabase } from "../support/test-database.ts";

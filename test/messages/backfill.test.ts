@@ -20,11 +20,11 @@ import {
   anEditEvent,
   aStatusEvent,
   GROUP,
+  openWahaGateway,
   SESSION_A,
   SESSION_B,
   type WahaSession,
 } from "../support/waha.ts";
-import { openWahaGateway } from "../support/waha-gateway.ts";
 
 const NOW_S = NOW_MS / 1000;
 const MISSED = ["M1", "M2", "M3", "M4", "M5"];

@@ -19,7 +19,14 @@ import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { identitySha256 } from "../../src/messages/message.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process } from "../support/drain.ts";
-import { anyEvent, emptyStore, START_S, stateOf, TEXTS, toRawEvent } from "../support/histories.ts";
+import {
+  anyEvent,
+  emptyStore,
+  START_S,
+  stateOf,
+  TEXTS,
+  toRawEvent,
+} from "../support/generators/histories.ts";
 import { createTestClock } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

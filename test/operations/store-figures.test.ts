@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { process, rawEvent } from "../support/drain.ts";
-import { watchFigures } from "../support/figures.ts";
+import { watchFigures } from "../support/metrics.ts";
 import { aFolder } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";

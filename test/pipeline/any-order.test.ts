@@ -22,15 +22,20 @@ import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { runErasure } from "../../src/privacy/erase-persons.ts";
 import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
-import { correct } from "../support/corrections.ts";
-import { aTarget, send } from "../support/deliveries.ts";
+import { aTarget, send, startWebhookTarget, type WebhookTarget } from "../support/deliveries.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
 import { aListed, aPull, emptyAll, findTraces, LENA, MARC, WORDS } from "../support/erasure.ts";
+import { correct } from "../support/listings.ts";
 import { createTestClock, NOW_MS, type TestClock, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
-import { aMessageEvent, anEditEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
-import { openWahaGateway, type WahaGateway } from "../support/waha-gateway.ts";
-import { startWebhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import {
+  aMessageEvent,
+  anEditEvent,
+  openWahaGateway,
+  SESSION_A,
+  SESSION_B,
+  type WahaGateway,
+} from "../support/waha.ts";
 
 /** A run takes about a second. */
 const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 100 : 5;

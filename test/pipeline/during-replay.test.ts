@@ -14,15 +14,14 @@ import { requestReplay } from "../../src/pipeline/replay.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { aLiveAlert } from "../support/alerts.ts";
-import { correct } from "../support/corrections.ts";
-import { aTarget, countBy, send } from "../support/deliveries.ts";
+import { aTarget, countBy, send, startWebhookTarget } from "../support/deliveries.ts";
 import { process, rawEvent, stepContext } from "../support/drain.ts";
 import { aPull, findTraces, LENA, MARC, OWN_TEXT, SHARED_TEXT, WORDS } from "../support/erasure.ts";
+import { correct } from "../support/listings.ts";
 import { callAssay } from "../support/run-assay.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
 import { type Addressing, aMessageEvent } from "../support/waha.ts";
-import { startWebhookTarget } from "../support/webhook-target.ts";
 
 const AT_S = NOW_MS / 1000 - 60;
 

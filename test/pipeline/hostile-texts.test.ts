@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { sql } from "../../src/db/sql.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "../../src/listings/search-text.ts";
 import { process } from "../support/drain.ts";
-import { GROWING_UNITS, growingText } from "../support/growing-texts.ts";
 import { openTestDatabase } from "../support/test-database.ts";
+import { GROWING_UNITS, growingText } from "../support/texts.ts";
 import { aMessageEvent, GROUP, SENDER } from "../support/waha.ts";
 
 const LONG = globalThis.process.env["ASSAY_TEST_LONG"] === "1";

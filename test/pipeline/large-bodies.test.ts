@@ -9,9 +9,8 @@ import { splitBatch } from "../../src/listings/message-reading.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { takeMessages } from "../../src/messages/message-queue-store.ts";
 import { listCandidates, type MessagePosition } from "../../src/messages/message-store.ts";
-import { insertRows } from "../support/insert.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
-import { anAlert } from "../support/rows.ts";
+import { anAlert, insertRows } from "../support/rows.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

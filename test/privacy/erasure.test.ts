@@ -13,8 +13,6 @@ import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
 import { erasePersons } from "../../src/privacy/erase-persons.ts";
 import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
-import { backUp, digestStore, restore } from "../support/backups.ts";
-import { correct } from "../support/corrections.ts";
 import { aTarget } from "../support/deliveries.ts";
 import { process, rawEvent, stepContext } from "../support/drain.ts";
 import {
@@ -33,6 +31,8 @@ import {
   SHARED_TEXT,
   WORDS,
 } from "../support/erasure.ts";
+import { backUp, digestStore, restore } from "../support/files.ts";
+import { correct } from "../support/listings.ts";
 import { callAssay } from "../support/run-assay.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";

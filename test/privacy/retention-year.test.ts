@@ -9,7 +9,7 @@ import { requestReplay } from "../../src/pipeline/replay.ts";
 import { raiseRetentionFloor, removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { aLiveAlert, aSavedFilter } from "../support/alerts.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
-import { STATE_TABLES, stateOf } from "../support/histories.ts";
+import { STATE_TABLES, stateOf } from "../support/generators/histories.ts";
 import { showHistory } from "../support/pricing.ts";
 import { aConfiguration } from "../support/rows.ts";
 import { createTestClock } from "../support/test-app.ts";

@@ -20,7 +20,7 @@ import {
   STATE_TABLES,
   stateOf,
   toRawEvent,
-} from "../support/histories.ts";
+} from "../support/generators/histories.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";

@@ -11,10 +11,10 @@ import { changeRates } from "../../src/pipeline/change-rates.ts";
 import { fetchDueRates, startRateFetch } from "../../src/rates/fetch-rates.ts";
 import { findRateFetch } from "../../src/rates/rate-fetch-store.ts";
 import { process } from "../support/drain.ts";
+import { buildZip } from "../support/files.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";
-import { buildZip } from "../support/zip.ts";
 
 const DAILY = "Date, USD, GBP, \n13 November 2026, 1.2, 0.9, \n";
 const HISTORY = "Date,USD,GBP,\n2026-11-13,1.2,0.9,\n2026-11-12,1.1,N/A,\n2015-01-02,1.3,0.8,\n";

@@ -6,8 +6,8 @@ import { createLogger } from "../../src/base/log.ts";
 import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { countLostIn, startLoad } from "../support/acknowledged-events.ts";
-import { isAlive } from "../support/replicated-server.ts";
+import { countLostIn, startLoad } from "../support/faults/acknowledged-events.ts";
+import { isAlive } from "../support/faults/replicated-server.ts";
 import { aDataDir, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { countLostIn, startLoad } from "../support/acknowledged-events.ts";
-import { openLoopDisk, whyNoDisk } from "../support/loop-disk.ts";
+import { countLostIn, startLoad } from "../support/faults/acknowledged-events.ts";
+import { openLoopDisk, whyNoDisk } from "../support/faults/loop-disk.ts";
 import { startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 

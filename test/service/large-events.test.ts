@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
+import { openStubborn } from "../support/faults/stubborn-client.ts";
 import { startAssay } from "../support/run-assay.ts";
-import { openStubborn } from "../support/stubborn-client.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

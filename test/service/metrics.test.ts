@@ -4,14 +4,15 @@ import { type TestContext, test } from "node:test";
 import { parse } from "yaml";
 import { SESSION_HEALTHS } from "../../src/messages/session.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
-import { watchFigures } from "../support/figures.ts";
-import { listGroupings, listSelectors } from "../support/metric-expressions.ts";
 import {
+  listGroupings,
   listMetricProblems,
+  listSelectors,
   type Metric,
   namesOfSamples,
   readMetrics,
-} from "../support/metric-text.ts";
+  watchFigures,
+} from "../support/metrics.ts";
 import { aFolder, startAssay } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

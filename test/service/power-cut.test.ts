@@ -6,8 +6,8 @@ import { createLogger } from "../../src/base/log.ts";
 import { ensureCluster, startServer, stopServer } from "../../src/db/embedded/cluster.ts";
 import { findEmbeddedHome } from "../../src/db/embedded/home.ts";
 import { openPool } from "../../src/db/pool.ts";
-import { countLost, startLoad } from "../support/acknowledged-events.ts";
-import { type FileSystem, openLoopDisk, whyNoDisk } from "../support/loop-disk.ts";
+import { countLost, startLoad } from "../support/faults/acknowledged-events.ts";
+import { type FileSystem, openLoopDisk, whyNoDisk } from "../support/faults/loop-disk.ts";
 import { startAssay } from "../support/run-assay.ts";
 
 const isLong = process.env["ASSAY_TEST_LONG"] === "1";

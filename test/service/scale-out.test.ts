@@ -6,7 +6,13 @@ import { type TestContext, test } from "node:test";
 import { sleep } from "../../src/base/clock.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { call, examine, type ScaledOut, startLoad, startScaledOut } from "../support/scale-out.ts";
+import {
+  call,
+  examine,
+  type ScaledOut,
+  startLoad,
+  startScaledOut,
+} from "../support/faults/scale-out.ts";
 import { until } from "../support/test-app.ts";
 
 const LOAD_MS = process.env["ASSAY_TEST_LONG"] === "1" ? 20_000 : 2_000;

@@ -4,7 +4,7 @@ import { sleep } from "../../src/base/clock.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { rawEvent } from "../support/drain.ts";
-import { openFaultyNetwork } from "../support/faulty-network.ts";
+import { openFaultyNetwork } from "../support/faults/faulty-network.ts";
 import { runAssay, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";

@@ -1,15 +1,52 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { EXAMPLE_IDS } from "../../src/api/http/openapi-examples.ts";
-import type { DatabasePool } from "../../src/db/database.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
+import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { findTour } from "../../src/demo/tour.ts";
-import {
-  addExampleDelivery,
-  addExampleObjects,
-  EXAMPLE_GROUP_ID,
-  withExampleTarget,
-} from "./example-objects.ts";
-import { type ExampleRequest, listExampleRequests } from "./example-requests.ts";
-import { NOW_MS, until } from "./test-app.ts";
+import { groupIdOf } from "../../src/messages/message.ts";
+import { addToken, NOW_MS, until } from "./test-app.ts";
+
+const GROUP = "120363000000000009@g.us";
+
+/** Not declared in the demo's manifest, so the API may change it. */
+const EXAMPLE_GROUP_ID = groupIdOf(GROUP);
+
+/** A request made of the examples in the contract, as a reader of `/docs` sends it by "Try it out". */
+interface ExampleRequest {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: object;
+}
+
+interface ContractOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  /** Empty if the operation takes no token. */
+  readonly security?: readonly unknown[];
+}
+
+type Content = Readonly<
+  Record<string, { readonly schema?: { readonly $ref?: string }; readonly example?: unknown }>
+>;
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
 
 type Example = Pick<ExampleRequest, "method" | "path" | "body">;
 
@@ -22,6 +59,7 @@ interface Exchange {
 type Call = (example: Example) => Promise<Exchange>;
 
 const ITEMS_SHOWN = 2;
+
 const LINES_SHOWN = 3;
 
 /**
@@ -151,6 +189,7 @@ const RANDOM: Readonly<Record<string, string>> = {
   token: "assay_…",
   prefix: "assay_…",
 };
+
 /** A UUID that is random, and not one of those that the examples choose. */
 const RANDOM_ID = /^(?!0b5f6f0e)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}$/;
 
@@ -166,4 +205,110 @@ function cut(value: unknown, name = ""): unknown {
   if (typeof value === "string" && /^test [0-9a-f-]{36}$/.test(value)) return "my token";
   if (typeof value === "string" && RANDOM_ID.test(value)) return "…";
   return RANDOM[name] ?? value;
+}
+
+export function readContract(): Contract {
+  return JSON.parse(readFileSync("openapi-v2.json", "utf8")) as Contract;
+}
+
+export function listOperations(contract = readContract()) {
+  return Object.entries(contract.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase() as ExampleRequest["method"],
+      path,
+      operation,
+    })),
+  );
+}
+
+/** The operations that a read-only token may call. */
+export function listReadIds(): ReadonlySet<string> {
+  const reads = listOperations().filter(
+    ({ method, operation: { responses, security } }) =>
+      method === "GET" || (responses["403"] === undefined && security?.length !== 0),
+  );
+  return new Set(reads.map(({ operation }) => operation.operationId));
+}
+
+/** One request for each operation that has an end. */
+export function listExampleRequests(): readonly ExampleRequest[] {
+  return listOperations()
+    .filter(({ operation }) => !isStream(operation))
+    .map(({ method, path, operation }) => {
+      const { operationId, summary, parameters = [], requestBody } = operation;
+      const query = new URLSearchParams();
+      let filled = path;
+      for (const { name, in: where, example } of parameters) {
+        if (example === undefined) continue;
+        if (where === "path")
+          filled = filled.replace(`{${name}}`, encodeURIComponent(String(example)));
+        if (where === "query") query.set(name, String(example));
+      }
+      const body = requestBody?.content["application/json"]?.example as object | undefined;
+      return {
+        operationId,
+        summary,
+        method,
+        path: query.size === 0 ? filled : `${filled}?${query}`,
+        ...(body === undefined ? {} : { body }),
+      };
+    });
+}
+
+function isStream({ responses }: ContractOperation): boolean {
+  return responses["200"]?.content?.["text/event-stream"] !== undefined;
+}
+
+/** What the examples name and the demo does not have: a token, a group, an event that could not be read. */
+async function addExampleObjects(db: DatabasePool): Promise<void> {
+  await addToken(db, { isReadOnly: true });
+  await db.execute(sql`update api_token set last_used_at_ms = ${NOW_MS}`);
+  await db.execute(sql`
+    update api_token set id = ${EXAMPLE_IDS.tokens}, created_at_ms = ${NOW_MS - DAY_MS} where is_read_only`);
+  await db.execute(sql`
+    insert into market_group (id, gateway_group_id, gateway_name, named_at_ms)
+    values (${EXAMPLE_GROUP_ID}, ${GROUP}, 'Chatter', ${NOW_MS})`);
+  await db.execute(sql`
+    insert into raw_event (id, sha256, gateway, origin, body, received_at_ms) overriding system value
+    values (1000000, sha256('{}'), 'waha', 'webhook', '{}', ${NOW_MS - HOUR_MS})`);
+  await db.execute(sql`
+    insert into quarantined_event (raw_event_id, reason, quarantined_at_ms)
+    values (1000000, 'the event has no payload', ${NOW_MS - HOUR_MS})`);
+}
+
+/** A delivery that was given up, of a match of the alert of the examples to the target that an example has created. */
+async function addExampleDelivery(db: Database): Promise<void> {
+  await db.execute(sql`
+    insert into webhook_delivery (id, target_id, alert_id, resource, resource_id, status, attempt_count, next_attempt_at_ms,
+                                  last_result, created_at_ms, finished_at_ms)
+    select ${EXAMPLE_IDS.deliveries}, ${EXAMPLE_IDS["webhook-targets"]}, alert_id, resource, resource_id, 'dead', 12,
+           ${NOW_MS - HOUR_MS}, '503', ${NOW_MS - DAY_MS}, ${NOW_MS - HOUR_MS}
+      from alert_match
+     where alert_id = ${EXAMPLE_IDS.alerts}
+     order by matched_at_ms desc, resource_id
+     limit 1`);
+}
+
+/** While `run` runs, the target of the examples is a server on this machine, so that no test contacts another host. */
+async function withExampleTarget<Answer>(
+  db: Database,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const server = createServer((_request, response) => response.end("{}"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/topic`;
+  const [target] = await db.query<{ url: string }>(sql`
+    select url from webhook_target where id = ${EXAMPLE_IDS["webhook-targets"]}`);
+  const setUrl = (url: string | undefined) =>
+    db.execute(
+      sql`update webhook_target set url = ${url} where id = ${EXAMPLE_IDS["webhook-targets"]}`,
+    );
+  await setUrl(local);
+  try {
+    return await run();
+  } finally {
+    await setUrl(target?.url);
+    server.closeAllConnections();
+    server.close();
+  }
 }

@@ -1,9 +1,23 @@
+import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { sleep } from "../../src/base/clock.ts";
+import { sleep, systemClock } from "../../src/base/clock.ts";
+import type { DatabasePool } from "../../src/db/database.ts";
+import { whileLocked } from "../../src/db/locks.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { sql } from "../../src/db/sql.ts";
 import { loadDemo } from "../../src/demo/load-demo.ts";
 import { sizeOf } from "../../src/demo/posts.ts";
 import { drain, stepContext } from "./drain.ts";
 import { openTestApp, type TestApp } from "./test-app.ts";
+import { openTestDatabase, type TestDatabase } from "./test-database.ts";
+import { DEMO_TEMPLATE, TEMPLATE, withDatabase } from "./test-server.ts";
+
+/** Every page has content, and it loads in seconds. */
+const SIZE = sizeOf(1_200);
+
+const LOAD_TIMEOUT_MS = 120_000;
+
+const TURN_DELAY_MS = 300;
 
 /** Large enough that every member of every answer has a value somewhere, small enough to load in seconds. */
 const SMALL_SIZE = sizeOf(1_200);
@@ -59,4 +73,49 @@ export async function openDemoApp(t: TestContext): Promise<TestApp> {
   await loadDemo(context, { size: SMALL_SIZE, say: () => undefined, strands: 1 });
   await context.close();
   return opened;
+}
+
+/**
+ * A small demo market as it stands now, in a database that belongs to this test alone. The first test of a run that asks for
+ * one loads it; the others copy what was loaded.
+ */
+export async function openDemoDatabase(t: TestContext): Promise<TestDatabase> {
+  await ensureDemoTemplate(process.env["ASSAY_TEST_SERVER_URL"] ?? "");
+  return openTestDatabase(t, { template: DEMO_TEMPLATE });
+}
+
+async function ensureDemoTemplate(serverUrl: string): Promise<void> {
+  const maintenance = openPool({ url: serverUrl, name: "assay test" });
+  const deadlineMs = performance.now() + LOAD_TIMEOUT_MS;
+  try {
+    while (!(await hasDatabase(maintenance, DEMO_TEMPLATE))) {
+      assert.ok(performance.now() < deadlineMs, "the demo of the tests is not loaded");
+      const loaded = await whileLocked(maintenance, "demo", async () => {
+        if (!(await hasDatabase(maintenance, DEMO_TEMPLATE))) await load(maintenance, serverUrl);
+      });
+      // Another file is loading it. To ask for the lock costs a connection.
+      if (loaded === undefined) await sleep(TURN_DELAY_MS);
+    }
+  } finally {
+    await maintenance.end();
+  }
+}
+
+/** The database gets its name when it is complete, so that no test copies half a market. */
+async function load(maintenance: DatabasePool, serverUrl: string): Promise<void> {
+  const loading = `${DEMO_TEMPLATE}_loading`;
+  await maintenance.script(`drop database if exists ${loading} with (force)`);
+  await maintenance.script(`create database ${loading} template ${TEMPLATE}`);
+  const url = withDatabase(serverUrl, loading);
+  const pool = openPool({ url, name: "assay test", sessionsMax: 4 });
+  const context = await stepContext(pool, systemClock);
+  await loadDemo(context, { size: SIZE, say: () => undefined });
+  await context.close();
+  await pool.end();
+  await maintenance.script(`alter database ${loading} rename to ${DEMO_TEMPLATE}`);
+}
+
+async function hasDatabase(maintenance: DatabasePool, name: string): Promise<boolean> {
+  const rows = await maintenance.query(sql`select 1 from pg_database where datname = ${name}`);
+  return rows.length > 0;
 }

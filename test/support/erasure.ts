@@ -1,8 +1,8 @@
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { joinSql, rawSql, sql } from "../../src/db/sql.ts";
 import type { NewRawEvent } from "../../src/intake/raw-event-store.ts";
-import { digestStore } from "./backups.ts";
 import { rawEvent } from "./drain.ts";
+import { digestStore } from "./files.ts";
 import { NOW_MS } from "./test-app.ts";
 import {
   aGroupEvent,

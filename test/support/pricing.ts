@@ -1,11 +1,32 @@
 import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { DAY_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { queueRefreshes } from "../../src/matching/refresh-queue-store.ts";
 import { type RefreshOptions, refreshCells } from "../../src/pipeline/refresh-cells.ts";
-import { stepContext } from "./drain.ts";
+import {
+  type CellCalculator,
+  createCellCalculator,
+  type Member,
+} from "../../src/pricing/cells/calculate-cells.ts";
+import type { CalculatedCell, PriceRules } from "../../src/pricing/cells/cell.ts";
+import { arrive } from "./alerts.ts";
+import { drain, stepContext } from "./drain.ts";
+import { aListingWith } from "./listings.ts";
+import { applyTexts } from "./manifest.ts";
 import { aListing, aModel } from "./rows.ts";
-import { NOW_MS } from "./test-app.ts";
+import { NOW_MS, type TestApp } from "./test-app.ts";
+
+/** The minimum profit is 1,000 euros. */
+export const MARKET = `
+profiles: [{name: p, status: live, minimum_listings: 1, minimum_profit_eur_minor: 100000}]
+views: [{name: EU, source_market: EU, filters: {}}]
+`;
+
+export const CONFIGURATION = "configurations: [{profile: p, brand: Rolex, reference: 126610LN}]";
+
+export const CONFIGURATIONS = "/v2/market/price-engine/configurations";
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -69,4 +90,129 @@ export async function showHistory(db: DatabasePool, configurationId: string): Pr
       from price_cell_history where configuration_id = ${configurationId}
      order by calculated_at_ms, year desc, condition_bucket`);
   return rows.map(({ line }) => line);
+}
+
+/** The rules of a profile with all defaults. */
+export function rulesWith(given: Partial<PriceRules> = {}): PriceRules {
+  return {
+    lookback_days: 30,
+    minimum_listings: 3,
+    minimum_profit_eur_minor: 50_000,
+    hk_markup_rate_bps: 500,
+    hk_markup_fixed_eur_minor: 15_000,
+    consumer_low_quantile_bps: 2_500,
+    consumer_high_quantile_bps: 7_500,
+    consumer_margin_bps: 1_000,
+    implausible_below_bps: 5_000,
+    implausible_above_bps: 30_000,
+    excludes_outliers: false,
+    minimum_profit_overrides: [],
+    ...given,
+  };
+}
+
+export function aMember(given: Partial<Member> = {}): Member {
+  return {
+    listing_id: randomUUID(),
+    contact_id: randomUUID(),
+    year: 2023,
+    condition_bucket: "new",
+    source_market: "EU",
+    price_eur_minor: 1_000_000,
+    last_seen_at_ms: NOW_MS,
+    ...given,
+  };
+}
+
+export function calculate(
+  members: readonly Member[],
+  rules: PriceRules = rulesWith(),
+  nowMs = NOW_MS,
+): readonly CalculatedCell[] {
+  return calculatorOf(members, rules, nowMs).finish();
+}
+
+export function calculatorOf(
+  members: readonly Member[],
+  rules: PriceRules = rulesWith(),
+  nowMs = NOW_MS,
+): CellCalculator {
+  const calculator = createCellCalculator(rules, nowMs);
+  for (const member of members) calculator.add(member);
+  return calculator;
+}
+
+const anyMember: fc.Arbitrary<Member> = fc.record({
+  listing_id: fc.uuid(),
+  contact_id: fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"),
+  year: fc.constantFrom(2022, 2023),
+  condition_bucket: fc.constantFrom("new" as const, "used" as const),
+  source_market: fc.constantFrom("EU" as const, "HK" as const),
+  price_eur_minor: fc.oneof(
+    fc.integer({ min: 0, max: 40 }).map((step) => step * 25_000),
+    fc.integer({ min: 0, max: 9 }),
+  ),
+  last_seen_at_ms: fc.constantFrom(
+    NOW_MS,
+    NOW_MS - 1,
+    NOW_MS - 30 * DAY_MS,
+    NOW_MS - 30 * DAY_MS - 1,
+  ),
+});
+
+export const anyMembers = fc.uniqueArray(anyMember, {
+  selector: ({ listing_id }) => listing_id,
+  maxLength: 40,
+  size: "max",
+});
+
+export const anyRules = fc
+  .record({
+    minimum_listings: fc.constantFrom(1, 2, 4),
+    implausible_below_bps: fc.constantFrom(0, 3_333, 5_000, 10_000),
+    implausible_above_bps: fc.constantFrom(10_000, 12_345, 30_000, 1_000_000),
+    excludes_outliers: fc.boolean(),
+    hk_markup_fixed_eur_minor: fc.constantFrom(0, 15_000),
+  })
+  .map(rulesWith);
+
+/** A market with one priced configuration, two asks, and a match of its system alert. */
+export async function aPricedMarket(own: TestApp) {
+  await applyTexts(own.db, [MARKET, CONFIGURATION]);
+  await askOf(own, 1_100_000);
+  await processAll(own);
+  const listingId = await askOf(own, 900_000);
+  await processAll(own);
+  const [configuration] = await own.db.query<{ id: string }>(
+    sql`select id from price_configuration`,
+  );
+  return { id: configuration?.id ?? "", listingId };
+}
+
+export async function askOf({ db }: TestApp, priceMinor: number): Promise<string> {
+  const listing = aListingWith({
+    reference: "126610LN",
+    reference_normalized: "126610LN",
+    contact_id: randomUUID(),
+    price_amount_minor: priceMinor,
+    price_eur_minor: priceMinor,
+    last_seen_at_ms: NOW_MS,
+  });
+  await arrive(db, [listing]);
+  return listing.id;
+}
+
+/** Runs all steps until nothing is queued. */
+export async function processAll({ db, clock }: TestApp): Promise<void> {
+  const context = await stepContext(db, clock);
+  await drain(context);
+  await context.close();
+}
+
+/** The only system alert. */
+export async function systemAlert({ call }: TestApp) {
+  const { body } = await call("GET", "/v2/alerts");
+  const alert = body.items.find((one: { is_system: boolean }) => one.is_system);
+  const matches = await call("GET", `/v2/alerts/${alert.id}/matches`);
+  return { id: alert.id, isEnabled: alert.enabled, matchCount: matches.body.total };
 }

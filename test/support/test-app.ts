@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { getEventListeners } from "node:events";
 import type { TestContext } from "node:test";
 import type { FastifyInstance } from "fastify";
 import { createTokenText } from "../../src/api/auth/token.ts";
@@ -45,6 +46,7 @@ interface AppSettings {
 }
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+
 type Headers = Readonly<Record<string, string>>;
 
 export interface Answer {
@@ -187,4 +189,14 @@ export async function until(
     if (performance.now() > deadlineMs) throw new Error(`not within ${timeoutMs} ms`);
     await sleep(20);
   }
+}
+
+/** Listeners, and signals that `AbortSignal.any` made from this one, which Node keeps in a set of its own. */
+export function countDependants(signal: AbortSignal): number {
+  const isSet = ({ description }: symbol) => description === "kDependantSignals";
+  const key = Object.getOwnPropertySymbols(signal).find(isSet);
+  const made = key === undefined ? undefined : (signal as never)[key];
+  return (
+    getEventListeners(signal, "abort").length + ((made as Set<unknown> | undefined)?.size ?? 0)
+  );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
+import type { Sql } from "../../src/db/sql.ts";
 import { TEMPLATE, withDatabase } from "./test-server.ts";
 
 export interface TestDatabase {
@@ -38,4 +39,31 @@ export async function openTestDatabase(
     await maintenance.end();
   });
   return { url, pool };
+}
+
+/** Runs a statement that takes a lock, and keeps the lock until `release` is called. */
+export function holdTable(
+  db: DatabasePool,
+  lock: Sql,
+): { readonly held: Promise<void>; release(): Promise<void> } {
+  let isHeld = (): void => undefined;
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((settle) => {
+    isHeld = settle;
+  });
+  const released = new Promise<void>((settle) => {
+    letGo = settle;
+  });
+  const holding = db.transaction(async (tx) => {
+    await tx.execute(lock);
+    isHeld();
+    await released;
+  });
+  return {
+    held,
+    release: () => {
+      letGo();
+      return holding;
+    },
+  };
 }

@@ -1,3 +1,11 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
+import { createWahaClient, type WahaClient } from "../../src/messages/gateways/waha-client.ts";
+import type { Answer, TestApp } from "./test-app.ts";
+
 /** Bodies in the format that WAHA posts. Persons and numbers are invented (Ofcom's 07700 900xxx). */
 export interface WahaSession {
   readonly name: string;
@@ -15,7 +23,7 @@ interface WahaSender {
 /** How a session identifies the sender: by phone, by LID, by both, or not at all. */
 export type Addressing = "phone" | "lid" | "both" | "none";
 
-export interface WahaMessage {
+interface WahaMessage {
   readonly session: WahaSession;
   readonly group: string;
   readonly rawId: string;
@@ -34,13 +42,16 @@ export const SESSION_A: WahaSession = {
   phone: "447700900101",
   lid: "199900000000901",
 };
+
 export const SESSION_B: WahaSession = {
   name: "recv-ny-2",
   engine: "WEBJS",
   phone: "447700900102",
   lid: "199900000000902",
 };
+
 export const GROUP = "120363000000000101@g.us";
+
 export const SENDER: WahaSender = {
   phone: "447700900123",
   lid: "199900000000201",
@@ -213,4 +224,129 @@ function dataOf({ session, sender, addressing = "both" }: Addressed): object {
     notifyName: sender.name,
     ...(addressing === "both" ? { author: `${sender.phone}@c.us` } : {}),
   };
+}
+
+/** A local server that answers as WAHA does: lists of sessions, groups and messages, with its paging and time filter. */
+export interface WahaGateway {
+  readonly client: WahaClient;
+  readonly url: string;
+  /** The paths of all requests so far, with their queries. */
+  readonly requests: string[];
+  readonly messages: ReturnType<typeof aMessageEvent>["payload"][];
+  status: string;
+  /** False: the session was deleted. */
+  isListed: boolean;
+  groups: readonly string[];
+  /** Returns the status of the response to a path; 200 answers as usual. */
+  respond: (path: string) => number;
+  add(message: Partial<WahaMessage>): void;
+}
+
+export async function openWahaGateway(
+  t: TestContext,
+  session: WahaSession = SESSION_A,
+): Promise<WahaGateway> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://gateway");
+    gateway.requests.push(`${url.pathname}${url.search}`);
+    response.statusCode = gateway.respond(url.pathname);
+    response.end(
+      JSON.stringify(response.statusCode === 200 ? answerTo(gateway, session, url) : {}),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await new Promise((settle) => server.once("listening", settle));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const gateway: WahaGateway = {
+    client: createWahaClient({ url, timeoutMs: 5_000, retryDelayMs: 1 }),
+    url,
+    requests: [],
+    messages: [],
+    status: "WORKING",
+    isListed: true,
+    groups: [GROUP],
+    respond: () => 200,
+    add: (message) => gateway.messages.push(aMessageEvent({ session, ...message }).payload),
+  };
+  return gateway;
+}
+
+function answerTo(gateway: WahaGateway, session: WahaSession, url: URL): unknown {
+  if (url.pathname === "/api/sessions" && !gateway.isListed) return [];
+  if (url.pathname === "/api/sessions") {
+    const me = { id: `${session.phone}@c.us`, pushName: "Desk" };
+    return [{ name: session.name, status: gateway.status, me, engine: { engine: session.engine } }];
+  }
+  if (url.pathname.endsWith("/groups")) return gateway.groups.map((JID) => ({ JID, Name: JID }));
+  const chat = /\/chats\/([^/]+)\/messages$/.exec(decodeURIComponent(url.pathname))?.[1];
+  if (chat === undefined) return [];
+  const number = (name: string) => Number(url.searchParams.get(name));
+  return gateway.messages
+    .filter(({ from }: { from?: string }) => chat === "all" || from === chat)
+    .filter(
+      ({ timestamp }: { timestamp?: number }) => (timestamp ?? 0) >= number("filter.timestamp.gte"),
+    )
+    .slice(number("offset"), number("offset") + number("limit"));
+}
+
+let postCount = 0;
+
+/** As the gateway posts it: the demo takes unsigned events from programs on this machine. */
+export async function postMessage(
+  service: { readonly url: string },
+  text: string,
+  sender?: WahaMessage["sender"],
+): Promise<void> {
+  await postEvent(service, newMessage(text, sender));
+}
+
+/** A message of now. */
+export function newMessage(text: string, sender?: WahaMessage["sender"]) {
+  postCount += 1;
+  return aMessageEvent({
+    text,
+    rawId: `3EB0CONSOLE${postCount}`,
+    atS: Math.floor(Date.now() / 1000),
+    ...(sender === undefined ? {} : { sender }),
+  });
+}
+
+/** Posts an event; with a key, signed as WAHA does. */
+export async function postEvent(
+  service: { readonly url: string },
+  event: unknown,
+  hmacKey?: string,
+): Promise<void> {
+  const body = JSON.stringify(event);
+  const response = await fetch(`${service.url}/v2/webhooks/waha`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(hmacKey === undefined
+        ? {}
+        : { "x-webhook-hmac": createHmac("sha512", hmacKey).update(body).digest("hex") }),
+    },
+    body,
+  });
+  assert.equal(response.ok, true, await response.text());
+}
+
+/** Posts a JSON body with the app's token or another one. */
+export async function post(
+  app: TestApp,
+  url: string,
+  body: unknown,
+  token = app.token,
+): Promise<Pick<Answer, "status" | "body">> {
+  const response = await app.app.inject({
+    method: "POST",
+    url,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    payload: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: response.statusCode, body: JSON.parse(response.body) };
 }

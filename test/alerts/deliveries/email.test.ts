@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { EMAIL } from "../../../src/alerts/deliveries/channels/email.ts";
-import { startMailServer } from "../../support/mail-server.ts";
-import { countDependants } from "../../support/signal-dependants.ts";
+import { startMailServer } from "../../support/deliveries.ts";
+import { countDependants } from "../../support/test-app.ts";
 
 const TARGET = { kind: "email", url: null, secret: null, recipient: "desk@example.org" } as const;
 const MESSAGE = { title: "Rolex: 1 EUR", text: "a text", isTitleNeeded: true };

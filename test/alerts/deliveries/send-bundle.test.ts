@@ -6,12 +6,16 @@ import { createLogger } from "../../../src/base/log.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll } from "../../support/alerts.ts";
-import { aTarget, countBy, send } from "../../support/deliveries.ts";
+import {
+  aTarget,
+  countBy,
+  send,
+  startMailServer,
+  startWebhookTarget,
+} from "../../support/deliveries.ts";
 import { aListingWith, type TestListing } from "../../support/listings.ts";
-import { startMailServer } from "../../support/mail-server.ts";
 import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
-import { startWebhookTarget } from "../../support/webhook-target.ts";
 
 const BOT_TOKEN = "123456:AAaaBBbbCCccDDddEEeeFFff";
 const TELEGRAM = { kind: "telegram", secret: BOT_TOKEN, recipient: "-1001" };

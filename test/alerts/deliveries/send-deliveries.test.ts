@@ -8,12 +8,10 @@ import { isPublicAddress, postWebhook } from "../../../src/alerts/deliveries/pos
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
-import { aTarget, countBy, KEY, send } from "../../support/deliveries.ts";
+import { aTarget, countBy, KEY, send, startWebhookTarget } from "../../support/deliveries.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
-import { countDependants } from "../../support/signal-dependants.ts";
-import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
+import { countDependants, createTestClock, NOW_MS, until } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
-import { startWebhookTarget } from "../../support/webhook-target.ts";
 
 test("a match is sent once to each target that wants its alert, signed, with the listing", async (t) => {
   const { pool } = await openTestDatabase(t);

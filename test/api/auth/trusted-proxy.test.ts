@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { createTokenText } from "../../../src/api/auth/token.ts";
-import { listen, newCode, openBrowser } from "../../support/cookie-browser.ts";
+import { listen, newCode, openBrowser } from "../../support/console/cookie-browser.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";
 
 const PROXY = "10.0.0.1";

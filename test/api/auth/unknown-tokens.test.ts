@@ -6,8 +6,7 @@ import { networkOf } from "../../../src/api/limits/client-address.ts";
 import { createRateLimit } from "../../../src/api/limits/rate-limit.ts";
 import { MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { listen, openBrowser, openSignedIn } from "../../support/cookie-browser.ts";
-import { holdTable } from "../../support/hold-table.ts";
+import { listen, openBrowser, openSignedIn } from "../../support/console/cookie-browser.ts";
 import {
   addToken,
   createTestClock,
@@ -15,6 +14,7 @@ import {
   openTestApp,
   until,
 } from "../../support/test-app.ts";
+import { holdTable } from "../../support/test-database.ts";
 
 const LIMIT = 60;
 

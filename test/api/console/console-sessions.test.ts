@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { revokeTokens } from "../../../src/api/auth/token-store.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { listen, openBrowser, openSignedIn } from "../../support/cookie-browser.ts";
+import { listen, openBrowser, openSignedIn } from "../../support/console/cookie-browser.ts";
 import { NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 test("signing out deletes the session and its cookie", async (t) => {

@@ -4,7 +4,12 @@ import { get, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { revokeTokens } from "../../../src/api/auth/token-store.ts";
 import { DAY_MS } from "../../../src/base/clock.ts";
-import { type Browser, listen, openBrowser, openSignedIn } from "../../support/cookie-browser.ts";
+import {
+  type Browser,
+  listen,
+  openBrowser,
+  openSignedIn,
+} from "../../support/console/cookie-browser.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const OWN = "http://127.0.0.1";

@@ -16,9 +16,9 @@ import {
   openBrowser,
   openSignedIn,
   USER_AGENT,
-} from "../../support/cookie-browser.ts";
-import { holdTable } from "../../support/hold-table.ts";
+} from "../../support/console/cookie-browser.ts";
 import { addToken, NOW_MS, openAppOn, openTestApp, until } from "../../support/test-app.ts";
+import { holdTable } from "../../support/test-database.ts";
 
 const SIGN_INS_PER_MINUTE = 20;
 const PATH = "/console/sessions";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { type AppRoute, collectRoutes } from "../../support/app-routes.ts";
 import {
   countConnections,
   listenOnLoopback,
   openManyStubborn,
   type StubbornClient,
-} from "../../support/stubborn-client.ts";
+} from "../../support/faults/stubborn-client.ts";
+import { type AppRoute, collectRoutes } from "../../support/fuzz/fuzz-routes.ts";
 import { openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const KEY = "my-secret-key";

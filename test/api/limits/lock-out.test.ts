@@ -11,7 +11,7 @@ import {
   openManyStubborn,
   openStubborn,
   type StubbornClient,
-} from "../../support/stubborn-client.ts";
+} from "../../support/faults/stubborn-client.ts";
 import { openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const KEY = "my-secret-key";

@@ -3,9 +3,8 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Database } from "../../../src/db/database.ts";
-import { insertRows } from "../../support/insert.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
-import { aConfiguration, aGroup, aProfile } from "../../support/rows.ts";
+import { aConfiguration, aGroup, aProfile, insertRows } from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
 
 const CONFIGURATIONS = "/v2/market/price-engine/configurations";

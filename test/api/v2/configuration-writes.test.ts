@@ -4,14 +4,14 @@ import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { applyTexts } from "../../support/manifest.ts";
 import {
-  anAsk,
   aPricedMarket,
+  askOf,
   CONFIGURATION,
   CONFIGURATIONS,
   MARKET,
   processAll,
   systemAlert,
-} from "../../support/priced-market.ts";
+} from "../../support/pricing.ts";
 import { addToken, openTestApp, type TestApp } from "../../support/test-app.ts";
 
 const GIVEN = {
@@ -204,7 +204,7 @@ test("a change is stale until members and cells are new, and fires nothing for l
   const given = { ...GIVEN, filters: { year: { gte: 2030 } }, minimum_profit_overrides: [] };
   const made = await own.send("POST", CONFIGURATIONS, given);
   const path = `${CONFIGURATIONS}/${made.body.id}`;
-  for (const price of [1_100_000, 900_000, 800_000]) await anAsk(own, price);
+  for (const price of [1_100_000, 900_000, 800_000]) await askOf(own, price);
   await processAll(own);
   const empty = await own.call("GET", `${path}/cells`);
 
@@ -213,7 +213,7 @@ test("a change is stale until members and cells are new, and fires nothing for l
   await processAll(own);
   const full = await own.call("GET", `${path}/cells`);
   const before = await systemAlert(own);
-  await anAsk(own, 700_000);
+  await askOf(own, 700_000);
   await processAll(own);
 
   assert.deepEqual(empty.body.items, []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { LISTING_COLUMNS, toCsvLine } from "../../../src/api/v2/market/export-listings.ts";
-import { parseCsv } from "../../support/parse-csv.ts";
+import { parseCsv } from "../../support/files.ts";
 
 test("a cell is quoted if it has a comma, a quote or a line break, and quotes are doubled", () => {
   assert.equal(toCsvLine(["a", "", "b c", "1"]), "a,,b c,1\r\n");

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { sql } from "../../../src/db/sql.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
-import { anyFilterObject, CONTEXT } from "../../support/filter-arbitraries.ts";
-import { insertGeneratedMarket } from "../../support/generated-market.ts";
+import { parseCsv } from "../../support/files.ts";
+import { anyFilterObject, CONTEXT } from "../../support/generators/filter-arbitraries.ts";
+import { insertGeneratedMarket } from "../../support/generators/generated-market.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
-import { parseCsv } from "../../support/parse-csv.ts";
 import { aGroup } from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
 

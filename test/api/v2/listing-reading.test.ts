@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { correct } from "../../support/corrections.ts";
 import { process } from "../../support/drain.ts";
+import { correct } from "../../support/listings.ts";
 import { addToken, openTestApp } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 

@@ -5,11 +5,11 @@ import { DAY_MS } from "../../../src/base/clock.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { searchLiveFeed } from "../../../src/pricing/live-feed.ts";
-import { post } from "../../support/post.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aProfile } from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
+import { post } from "../../support/waha.ts";
 
 const FEED = "/v2/market/live-feed/search";
 const MATCHES = "/v2/market/price-engine/matches";

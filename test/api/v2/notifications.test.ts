@@ -4,12 +4,10 @@ import { test } from "node:test";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll } from "../../support/alerts.ts";
-import { aTarget, countBy } from "../../support/deliveries.ts";
+import { aTarget, countBy, startMailServer, startWebhookTarget } from "../../support/deliveries.ts";
 import { aListingWith } from "../../support/listings.ts";
-import { startMailServer } from "../../support/mail-server.ts";
 import { applyTexts } from "../../support/manifest.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
-import { startWebhookTarget } from "../../support/webhook-target.ts";
 
 const PATH = "/v2/webhook-targets";
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { process } from "../../support/drain.ts";
-import { GROWING_UNITS } from "../../support/growing-texts.ts";
 import { applyTexts } from "../../support/manifest.ts";
-import { CONFIGURATIONS, MARKET } from "../../support/priced-market.ts";
+import { CONFIGURATIONS, MARKET } from "../../support/pricing.ts";
 import { openTestApp } from "../../support/test-app.ts";
+import { GROWING_UNITS } from "../../support/texts.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
 const LENGTH_MAX = 500;

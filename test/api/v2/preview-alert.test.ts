@@ -3,11 +3,18 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { DAY_MS, dayStartOf, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../../src/db/database.ts";
-import { insertRows } from "../../support/insert.ts";
-import { post } from "../../support/post.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
-import { aConfiguration, aGroup, aListing, aMatch, anAlert, aProfile } from "../../support/rows.ts";
+import {
+  aConfiguration,
+  aGroup,
+  aListing,
+  aMatch,
+  anAlert,
+  aProfile,
+  insertRows,
+} from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { post } from "../../support/waha.ts";
 
 const PREVIEW = "/v2/alerts/preview";
 

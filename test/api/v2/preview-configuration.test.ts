@@ -5,7 +5,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { arrive } from "../../support/alerts.ts";
 import { aListingWith, type TestListing } from "../../support/listings.ts";
 import { applyTexts } from "../../support/manifest.ts";
-import { CONFIGURATIONS, processAll } from "../../support/priced-market.ts";
+import { CONFIGURATIONS, processAll } from "../../support/pricing.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
 
 const PREVIEW = `${CONFIGURATIONS}/preview`;

@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { applyTexts } from "../../support/manifest.ts";
-import {
-  anAsk,
-  CONFIGURATIONS,
-  MARKET,
-  processAll,
-  systemAlert,
-} from "../../support/priced-market.ts";
+import { askOf, CONFIGURATIONS, MARKET, processAll, systemAlert } from "../../support/pricing.ts";
 import { addToken, openTestApp, type TestApp } from "../../support/test-app.ts";
 
 const PROFILES = "/v2/market/price-engine/profiles";
@@ -125,7 +119,7 @@ async function aMarketOfApi(own: TestApp, profile: object): Promise<string> {
     reference: "126610LN",
   });
   await processAll(own);
-  for (const price of [1_100_000, 900_000, 800_000]) await anAsk(own, price);
+  for (const price of [1_100_000, 900_000, 800_000]) await askOf(own, price);
   await processAll(own);
   return `${PROFILES}/${made.body.id}`;
 }
@@ -140,7 +134,7 @@ test("lower demands of a profile fire nothing for listings that are already ther
   await processAll(own);
   const after = await systemAlert(own);
   const fresh = await own.call("GET", CONFIGURATIONS);
-  await anAsk(own, 700_000);
+  await askOf(own, 700_000);
   await processAll(own);
 
   assert.deepEqual([before.matchCount, after.matchCount], [0, 0]);
@@ -159,7 +153,7 @@ test("a profile that goes live sends nothing of listings that are already there"
   await own.send("PATCH", path, { status: "live" });
   await processAll(own);
   const after = await systemAlert(own);
-  await anAsk(own, 650_000);
+  await askOf(own, 650_000);
   await processAll(own);
 
   assert.ok(shadow.matchCount > 0);

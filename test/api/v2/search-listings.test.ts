@@ -5,7 +5,11 @@ import fc from "fast-check";
 import { sql } from "../../../src/db/sql.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
-import { anyFilterObject, anyListing, CONTEXT } from "../../support/filter-arbitraries.ts";
+import {
+  anyFilterObject,
+  anyListing,
+  CONTEXT,
+} from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
 import { aGroup } from "../../support/rows.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { openBrowser } from "../../support/cookie-browser.ts";
+import { openBrowser } from "../../support/console/cookie-browser.ts";
 import { aDataDir, callAssay, runAssay, startAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
+import { buildZip } from "../../support/files.ts";
 import { aGroup } from "../../support/rows.ts";
 import { aFolder, runAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import { aMessageEvent, GROUP } from "../../support/waha.ts";
-import { buildZip } from "../../support/zip.ts";
 
 const CHAT = "20/08/2026, 09:15 - Lena: WTS 5711/1A 92.000 EUR\n";
 

@@ -239,7 +239,7 @@ test("a data folder that is not writable is rejected with a clear message", {
 async function holdInProcess(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL("../../support/hold-server.js", import.meta.url)), dataDir],
+    [fileURLToPath(new URL("../../support/programs/hold-server.js", import.meta.url)), dataDir],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },

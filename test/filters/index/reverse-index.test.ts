@@ -5,7 +5,11 @@ import { countRecords } from "../../../src/filters/index/records.ts";
 import { createReverseIndex, type ReverseIndex } from "../../../src/filters/index/reverse-index.ts";
 import { type Filter, joinFilters, parseFilter } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
-import { anyFilterObject, anyListing, CONTEXT } from "../../support/filter-arbitraries.ts";
+import {
+  anyFilterObject,
+  anyListing,
+  CONTEXT,
+} from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith, type TestListing } from "../../support/listings.ts";
 
 const SCALE = process.env["ASSAY_TEST_LONG"] === undefined ? 1 : 10;

@@ -7,7 +7,7 @@ import {
   summarizeFilter,
 } from "../../../src/filters/language/describe-filter.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
-import { anyFilterObject, CONTEXT } from "../../support/filter-arbitraries.ts";
+import { anyFilterObject, CONTEXT } from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith } from "../../support/listings.ts";
 
 test("a filter is summarised in one short line of English", () => {

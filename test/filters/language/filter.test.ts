@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { AppError } from "../../../src/base/errors.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { LIMITS, MEMBERS } from "../../../src/filters/language/members.ts";
-import { anyFilterObject, MEMBER_NAMES } from "../../support/filter-arbitraries.ts";
+import { anyFilterObject, MEMBER_NAMES } from "../../support/generators/filter-arbitraries.ts";
 
 const WRONG: readonly (readonly [unknown, RegExp])[] = [
   [[], /^filters: must be an object/],

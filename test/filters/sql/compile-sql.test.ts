@@ -17,7 +17,7 @@ import {
   CONTEXT,
   DIRECTORY,
   RATES,
-} from "../../support/filter-arbitraries.ts";
+} from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 

@@ -5,8 +5,11 @@ import { scanBudget } from "../../../src/filters/sql/figure-scan.ts";
 import { countFacets } from "../../../src/filters/sql/market-figures.ts";
 import { FACETS, type FacetName } from "../../../src/listings/figures/facet-store.ts";
 import { countryPrefixOf } from "../../../src/listings/listing.ts";
-import { anyFilterObject, GROUPS } from "../../support/filter-arbitraries.ts";
-import { insertGeneratedMarket, selectForFigures } from "../../support/generated-market.ts";
+import { anyFilterObject, GROUPS } from "../../support/generators/filter-arbitraries.ts";
+import {
+  insertGeneratedMarket,
+  selectForFigures,
+} from "../../support/generators/generated-market.ts";
 import type { TestListing } from "../../support/listings.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";

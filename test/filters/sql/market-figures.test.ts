@@ -5,8 +5,11 @@ import { DAY_MS, dayStartOf } from "../../../src/base/clock.ts";
 import { scanBudget } from "../../../src/filters/sql/figure-scan.ts";
 import { summarizeMarket } from "../../../src/filters/sql/market-figures.ts";
 import { searchReferences } from "../../../src/filters/sql/search-references.ts";
-import { anyFilterObject } from "../../support/filter-arbitraries.ts";
-import { insertGeneratedMarket, selectForFigures } from "../../support/generated-market.ts";
+import { anyFilterObject } from "../../support/generators/filter-arbitraries.ts";
+import {
+  insertGeneratedMarket,
+  selectForFigures,
+} from "../../support/generators/generated-market.ts";
 import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Member } from "../../../src/pricing/cells/calculate-cells.ts";
 import { meetsThreshold, toComparableAsk } from "../../../src/pricing/thresholds.ts";
-import { aMember, calculate, rulesWith } from "../../support/cells.ts";
+import { aMember, calculate, rulesWith } from "../../support/pricing.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
 const asksOf = (...euros: readonly number[]) =>

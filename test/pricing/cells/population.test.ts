@@ -4,8 +4,14 @@ import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/clock.ts";
 import { describePopulation } from "../../../src/pricing/cells/population.ts";
 import { mean } from "../../../src/pricing/cells/statistics.ts";
-import { anyMembers, anyRules } from "../../support/cell-arbitraries.ts";
-import { aMember, calculate, calculatorOf, rulesWith } from "../../support/cells.ts";
+import {
+  aMember,
+  anyMembers,
+  anyRules,
+  calculate,
+  calculatorOf,
+  rulesWith,
+} from "../../support/pricing.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
 const KEY = { year: 2023, condition_bucket: "new" } as const;

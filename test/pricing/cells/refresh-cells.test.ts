@@ -8,9 +8,8 @@ import { sql } from "../../../src/db/sql.ts";
 import { queueRefreshes } from "../../../src/matching/refresh-queue-store.ts";
 import { refreshConfigurations } from "../../../src/pricing/cells/refresh-configurations.ts";
 import { takeQueuedConfigurations } from "../../../src/pricing/cells/schedule-store.ts";
-import { setColumns } from "../../support/insert.ts";
 import { anAsk, refresh, refreshQueued, showCells, showHistory } from "../../support/pricing.ts";
-import { aConfiguration, anAlert, aProfile } from "../../support/rows.ts";
+import { aConfiguration, anAlert, aProfile, setColumns } from "../../support/rows.ts";
 import { createTestClock, NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 

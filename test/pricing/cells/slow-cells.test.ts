@@ -9,8 +9,7 @@ import {
   type PriceRules,
 } from "../../../src/pricing/cells/cell.ts";
 import { isSuspect } from "../../../src/pricing/cells/statistics.ts";
-import { anyMembers, anyRules } from "../../support/cell-arbitraries.ts";
-import { calculate, calculatorOf } from "../../support/cells.ts";
+import { anyMembers, anyRules, calculate, calculatorOf } from "../../support/pricing.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
 /** A slow implementation that follows the specification sentence by sentence, in fractions of integers. */

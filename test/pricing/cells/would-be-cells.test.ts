@@ -7,8 +7,7 @@ import {
   countPoints,
   type DatedAsk,
 } from "../../../src/pricing/cells/would-be-cells.ts";
-import { anyMembers, anyRules } from "../../support/cell-arbitraries.ts";
-import { aMember, calculate, rulesWith } from "../../support/cells.ts";
+import { aMember, anyMembers, anyRules, calculate, rulesWith } from "../../support/pricing.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
 const KEY = { year: 2023, condition_bucket: "new" } as const;

@@ -1,0 +1,252 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { MINUTE_MS } from "../../../src/base/clock.ts";
+import type { DatabasePool } from "../../../src/db/database.ts";
+import { rawSql, sql } from "../../../src/db/sql.ts";
+import type { NewRawEvent } from "../../../src/intake/raw-event-store.ts";
+import { summarizeOccurrences } from "../../../src/messages/occurrences/occurrence.ts";
+import { findOccurrenceRollups } from "../../../src/messages/occurrences/occurrence-store.ts";
+import { listSessionLabels } from "../../../src/messages/session-store.ts";
+import { rawEvent } from "../drain.ts";
+import {
+  type Addressing,
+  aGroupEvent,
+  aMessageEvent,
+  anAdminEvent,
+  anEditEvent,
+  aRevokeEvent,
+  aStatusEvent,
+  SESSION_A,
+  SESSION_B,
+} from "../waha.ts";
+
+export const START_S = 1_787_200_000;
+const GROUPS = ["120363000000000101@g.us", "120363000000000102@g.us"];
+/** Prices, changed prices, sold marks, reposts with other words, and emoji and empty lines, which do not count. */
+export const TEXTS = [
+  "126610LN 98k",
+  "126610ln  98k 🔥",
+  "5711/1A 92.000",
+  "",
+  "126500LN panda",
+  "WTS\n126610LN 2024 full set €12,500",
+  "wts\n\n🔥\n126610ln 2024 full set €12,500",
+  "126610LN 2024 full set €12,500",
+  "126610LN 2024 full set €12,100",
+  "126610LN 2024 full set €12,500 SOLD",
+  "126500LN N3/24 HKD 230,000\n126610LN 2024 full set €12,500",
+];
+
+/** What must be equal in the end. Aliases, times of receipt and of rows, sequences and queues may differ. */
+export const STATE_TABLES = {
+  market_group: "id, gateway_group_id, gateway_name, named_at_ms",
+  messaging_session:
+    "id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted, last_status_at_ms, last_message_at_ms",
+  contact: "id, key, phone_number, display_name, is_own",
+  contact_identifier: "identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own",
+  contact_pair: "left_identifier, right_identifier, is_listed",
+  group_admin: "group_id, identifier",
+  reported_message: "id, group_id, raw_id, first_received_at_ms, reports::text, author_ids",
+  occurrence:
+    "id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id",
+  message_version: "occurrence_id, version_at_ms, text, canonical_message_id",
+  canonical_message:
+    "id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids, is_own, has_media, is_revoked",
+  occurrence_rollup:
+    "canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count, media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms, live_last_seen_at_ms, session_ids",
+  message_extraction: "canonical_message_id, extraction_version, catalogue_sha256, outcome",
+  listing:
+    "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
+  correction:
+    "id, encode(identity_sha256, 'hex') as identity, line, ordinal, reference_normalized, field, value, is_undone, default_currency, sender_country, corrected_at_ms",
+  corrected_message: "canonical_message_id, encode(identity_sha256, 'hex') as identity, set_aside",
+} as const;
+
+const sender = fc.integer({ min: 0, max: 2 }).map((n) => ({
+  phone: `44770090012${n}`,
+  lid: `19990000000020${n}`,
+  name: `Dealer ${n}`,
+}));
+/** Mostly with a sender, and at times without one. */
+const addressing = fc.constantFrom<Addressing>(
+  "phone",
+  "phone",
+  "lid",
+  "lid",
+  "both",
+  "both",
+  "none",
+);
+const session = fc.constantFrom(SESSION_A, SESSION_B);
+const group = fc.constantFrom(...GROUPS);
+const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04");
+
+/** Any event of a gateway, at one of the times. */
+export function anyEvent(atS: fc.Arbitrary<number>) {
+  const sent = {
+    session,
+    group,
+    rawId,
+    sender,
+    addressing,
+    text: fc.constantFrom(...TEXTS),
+    atS,
+  };
+  return fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc
+        .record({
+          ...sent,
+          hasMedia: fc.boolean(),
+          isOwn: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+          event: fc.constantFrom("message" as const, "message.any" as const),
+        })
+        .map(aMessageEvent),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record(sent).map(aListedMessage),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({
+          session,
+          group,
+          rawId,
+          text: fc.constantFrom(...TEXTS),
+          atS,
+          author: sender,
+          addressing,
+        })
+        .map(anEditEvent),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({ session, group, rawId, atS, author: sender, addressing })
+        .map(aRevokeEvent),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({ group, lid: sender.map(({ lid }) => lid), atMs: atS.map((s) => s * 1000) })
+        .map(anAdminEvent),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({ sender, other: sender, atMs: atS.map((s) => s * 1000) })
+        .map(({ sender: { lid }, other: { phone }, atMs }) => aLidList({ lid, phone, atMs })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({
+          session,
+          status: fc.constantFrom("WORKING", "STARTING", "FAILED"),
+          atMs: atS.map((s) => s * 1000),
+        })
+        .map(aStatusEvent),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({
+          session,
+          group,
+          name: fc.constantFrom("EU", "HK"),
+          atMs: atS.map((s) => s * 1000),
+        })
+        .map(aGroupEvent),
+    },
+  );
+}
+
+/** Each event has its receipt. For some it is so early that the time of the event is wrong, and counts as the receipt. */
+export function toRawEvent(body: { readonly timestamp: number }): NewRawEvent {
+  const [byte = 0] = createHash("sha256").update(JSON.stringify(body)).digest();
+  const receivedAtMs = body.timestamp + (byte % 4 === 0 ? -byte * MINUTE_MS : byte * 1000);
+  return rawEvent(body, { receivedAtMs });
+}
+
+/** A message that the gateway lists. At times it is known with another text, or another time. */
+function aListedMessage(message: Parameters<typeof aMessageEvent>[0]) {
+  const { timestamp, session, payload } = aMessageEvent(message);
+  return {
+    timestamp,
+    assay_pull: "messages",
+    session,
+    at_ms: timestamp,
+    data: [payload],
+  };
+}
+
+/** An answer of the gateway that pairs a LID with a phone number, at times with that of another dealer. */
+function aLidList(listed: { readonly lid: string; readonly phone: string; readonly atMs: number }) {
+  return {
+    timestamp: listed.atMs,
+    assay_pull: "lids",
+    session: SESSION_A.name,
+    at_ms: listed.atMs,
+    data: [{ lid: `${listed.lid}@lid`, pn: `${listed.phone}@c.us` }],
+  };
+}
+
+export async function stateOf(
+  pool: DatabasePool,
+  tables: Readonly<Record<string, string>> = STATE_TABLES,
+): Promise<{ text: string; messageCount: number }> {
+  const parts: string[] = [];
+  for (const [table, columns] of Object.entries(tables)) {
+    const rows = await pool.query(sql`select ${rawSql(columns)} from ${rawSql(table)} order by 1`);
+    parts.push(
+      `${table}\n${rows
+        .map((row) => JSON.stringify(row))
+        .sort()
+        .join("\n")}`,
+    );
+  }
+  const labels = await listSessionLabels(pool);
+  const ids = await pool.query<{ id: string }>(sql`select id from canonical_message order by id`);
+  const rollups = await findOccurrenceRollups(
+    pool,
+    ids.map(({ id }) => id),
+  );
+  for (const { id } of ids) {
+    parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups.get(id) ?? [], labels))}`);
+  }
+  const text = parts.join("\n\n");
+  // The text is included so that a failure shows where the states differ.
+  return {
+    text: `${createHash("sha256").update(text).digest("hex")}\n${text}`,
+    messageCount: ids.length,
+  };
+}
+
+/** Deletes instead of truncating: the tables are small, and new files for each of them would take longer. */
+export async function emptyStore(pool: DatabasePool): Promise<void> {
+  const tables = [
+    "raw_event_queue",
+    "late_event",
+    "quarantined_event",
+    "raw_event",
+    ...Object.keys(STATE_TABLES).toReversed(),
+    "identity_queue",
+    "contact_alias",
+    "message_alias",
+    "listing_alias",
+    "message_queue",
+    "carried_alert",
+    "group_queue",
+    "match_queue",
+    "fresh_listing",
+    "market_rebuild",
+    "match_anchor",
+    "retention",
+    "kept_identifier",
+    "kept_pair",
+  ];
+  await pool.script(tables.map((table) => `delete from ${table};`).join("\n"));
+}

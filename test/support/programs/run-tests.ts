@@ -1,0 +1,135 @@
+// Starts one server for all test files, runs them, and fails if there was nothing to run. Runs compiled, as the test files do.
+import { setMaxListeners } from "node:events";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
+import { startTestServer } from "../test-server.ts";
+
+const SHOWN_MAX = 10;
+/** Loading the modules takes a second of processor time, as long as many files run. */
+const FILES_PER_PROCESS = 12;
+/**
+ * Started first, so that no core is idle while the last file runs. The files of a line share a process, and those of the console a
+ * browser. The list at the end of a run shows which files belong here.
+ */
+const SLOW = [
+  "console/market console/shell console/live console/sign-in-page console/other-origins",
+  "console/alerts console/listing console/settings console/notifications",
+  "console/reference console/outages console/buys console/buys-looks console/operations console/start",
+  "messages/convergence",
+  "service/store-faults",
+  "db/driver",
+  "cli/cli",
+  "service/service",
+  "service/demo-load",
+  "demo/load-demo",
+  "api/v2/stream-events",
+  "service/scale-out",
+  "manifest/apply-manifest",
+  "extraction/growth",
+  "messages/messages",
+  "api/http/frame",
+  "api/http/half-sent",
+  "db/embedded/server",
+  "service/crash",
+  "alerts/races",
+  "api/fuzz",
+];
+/** The compiled tests. */
+const folder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const words = process.argv.slice(2);
+const files = listTestFiles(folder)
+  .filter((file) => words.length === 0 || words.some((word) => nameOf(file).includes(word)))
+  .sort((left, right) => rankOf(left) - rankOf(right));
+if (files.length === 0) {
+  process.stderr.write(`no test file matches ${words.join(" ") || "test/**/*.test.ts"}\n`);
+  process.exit(1);
+}
+
+const server = await startTestServer();
+process.env["ASSAY_TEST_SERVER_URL"] = server.url;
+if (server.preparedDir !== undefined) process.env["ASSAY_TEST_PREPARED_DIR"] = server.preparedDir;
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
+// Each file in progress listens to it, and Node would take more than ten for a leak.
+setMaxListeners(0, stopping.signal);
+const durations = new Map<string, number>();
+const stream = run({
+  files: words.length > 0 ? [...files] : toEntries(),
+  concurrency: availableParallelism() + 1,
+  signal: stopping.signal,
+});
+stream.on("test:fail", (test) => {
+  process.exitCode = 1;
+  addDuration(test);
+});
+stream.on("test:pass", addDuration);
+for await (const chunk of stream.compose<NodeJS.ReadableStream>(new spec())) {
+  process.stdout.write(chunk);
+}
+await server.stop();
+showSlowest();
+
+/** The name that a person types: the path of the source. */
+function nameOf(file: string): string {
+  return relative(".", file)
+    .replace(/^\.test-build\//, "")
+    .replace(/\.js$/, ".ts");
+}
+
+/** What runs in a process of its own: files, or modules that import several, whose tests run one after another. */
+function toEntries(): string[] {
+  const slow = SLOW.map((line) => files.filter((file) => line.split(" ").some(isNameOf(file))));
+  const others = files.filter((file) => rankOf(file) === SLOW.length);
+  const groups = Array.from({ length: Math.ceil(others.length / FILES_PER_PROCESS) }, (_, at) =>
+    others.slice(at * FILES_PER_PROCESS, (at + 1) * FILES_PER_PROCESS),
+  );
+  const folderOfGroups = join(dirname(folder), "groups");
+  mkdirSync(folderOfGroups, { recursive: true });
+  return [...slow, ...groups]
+    .filter((group) => group.length > 0)
+    .map((group, at) => {
+      const entry = join(folderOfGroups, `${String(at).padStart(3, "0")}.test.js`);
+      writeFileSync(entry, group.map((file) => `import "${file}";\n`).join(""));
+      return entry;
+    });
+}
+
+function addDuration(test: {
+  readonly nesting: number;
+  readonly file?: string;
+  readonly details: { readonly duration_ms: number };
+}): void {
+  if (test.nesting > 0 || test.file === undefined) return;
+  const name = nameOf(resolve(test.file));
+  durations.set(name, (durations.get(name) ?? 0) + test.details.duration_ms);
+}
+
+function rankOf(file: string): number {
+  const at = SLOW.findIndex((line) => line.split(" ").some(isNameOf(file)));
+  return at < 0 ? SLOW.length : at;
+}
+
+function isNameOf(file: string): (name: string) => boolean {
+  return (name) => nameOf(file) === `test/${name}.test.ts`;
+}
+
+function listTestFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return listTestFiles(path);
+      return entry.name.endsWith(".test.js") ? [path] : [];
+    })
+    .sort();
+}
+
+function showSlowest(): void {
+  const slowest = [...durations].sort(([, left], [, right]) => right - left).slice(0, SHOWN_MAX);
+  for (const [name, ms] of slowest) {
+    process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
+  }
+}
