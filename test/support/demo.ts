@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { sleep, systemClock } from "../../src/base/clock.ts";
+import { sleep } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { whileLocked } from "../../src/db/locks.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { loadDemo } from "../../src/demo/load-demo.ts";
 import { sizeOf } from "../../src/demo/posts.ts";
+import { shiftedClock } from "./console/shifted-clock.ts";
 import { drain, stepContext } from "./drain.ts";
 import { openTestApp, type TestApp } from "./test-app.ts";
 import { openTestDatabase, type TestDatabase } from "./test-database.ts";
 import { DEMO_TEMPLATE, TEMPLATE, withDatabase } from "./test-server.ts";
 
-/** Every page has content, and it loads in seconds. */
+/** Every page has content, every member of every answer has a value somewhere, and it loads in seconds. */
 const SIZE = sizeOf(1_200);
-
 const LOAD_TIMEOUT_MS = 120_000;
-
 const TURN_DELAY_MS = 300;
-
-/** Large enough that every member of every answer has a value somewhere, small enough to load in seconds. */
-const SMALL_SIZE = sizeOf(1_200);
 
 interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -70,13 +66,13 @@ export async function openDemoApp(t: TestContext): Promise<TestApp> {
     },
   });
   const context = await stepContext(opened.db);
-  await loadDemo(context, { size: SMALL_SIZE, say: () => undefined, strands: 1 });
+  await loadDemo(context, { size: SIZE, say: () => undefined, strands: 1 });
   await context.close();
   return opened;
 }
 
 /**
- * A small demo market as it stands now, in a database that belongs to this test alone. The first test of a run that asks for
+ * A small demo market as it stands at the time of the run (see `shiftedClock`), in a database that belongs to this test alone. The first test of a run that asks for
  * one loads it; the others copy what was loaded.
  */
 export async function openDemoDatabase(t: TestContext): Promise<TestDatabase> {
@@ -108,7 +104,7 @@ async function load(maintenance: DatabasePool, serverUrl: string): Promise<void>
   await maintenance.script(`create database ${loading} template ${TEMPLATE}`);
   const url = withDatabase(serverUrl, loading);
   const pool = openPool({ url, name: "assay test", sessionsMax: 4 });
-  const context = await stepContext(pool, systemClock);
+  const context = await stepContext(pool, shiftedClock);
   await loadDemo(context, { size: SIZE, say: () => undefined });
   await context.close();
   await pool.end();

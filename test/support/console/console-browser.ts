@@ -13,6 +13,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import type { AssayClient, MatchContext, WatchMatch } from "../../../client/assay-client.ts";
 import { type DemoService, type DemoServiceOptions, startDemoService } from "./console-service.ts";
 import { openBrowser } from "./cookie-browser.ts";
+import { SHIFT_SCRIPT } from "./shifted-clock.ts";
 
 /** The headless shell first: the same engine without the windows, which take two thirds of the processor time of a test. */
 const NAMES = [
@@ -111,7 +112,7 @@ async function openWindow(
       await route.abort();
     },
   );
-  await context.addInitScript({ content: TELL_BREACHES });
+  await context.addInitScript({ content: SHIFT_SCRIPT + TELL_BREACHES });
   context.on("console", (message) => {
     if (message.text().startsWith(BREACH)) problems.push(message.text());
   });

@@ -8,6 +8,7 @@ import { type RunningAssay, startAssay } from "../run-assay.ts";
 import { addToken } from "../test-app.ts";
 import { openTestDatabase } from "../test-database.ts";
 import { postMessage } from "../waha.ts";
+import { SHIFTED, shiftClock } from "./shifted-clock.ts";
 
 /** The built program, in a process of its own, on a database of its own. */
 export interface DemoService {
@@ -36,7 +37,10 @@ const SETTINGS = {
   ASSAY_ALLOW_UNSAFE_STORE: "true",
   ASSAY_WAHA_UNSIGNED: "true",
   LOG_LEVEL: "warn",
+  ...SHIFTED,
 };
+
+shiftClock();
 
 export async function startDemoService(
   t: TestContext,

@@ -7,6 +7,8 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { startTestServer } from "../test-server.ts";
+// Decides the time of the run, which all of its processes share.
+import "../console/shifted-clock.ts";
 
 const SHOWN_MAX = 10;
 /** Loading the modules takes a second of processor time, as long as many files run. */
