@@ -111,9 +111,10 @@ export function readOwnFirst<Reading>(
   { parts }: Segment,
   read: (parts: readonly LinePart[]) => Statement<Reading>,
 ): Statement<Reading> {
+  if (parts.length === 1) return read(parts);
   const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
   const isAbove = ({ reading }: LinePart): boolean => reading.line.source.sourceLine < watchLine;
-  if (parts.length === 1 || !parts.some(isAbove)) return read(parts);
+  if (!parts.some(isAbove)) return read(parts);
   const own = read(parts.filter((part) => !isAbove(part)));
   return own.reading !== undefined || own.isUndecided ? own : read(parts.filter(isAbove));
 }

@@ -56,24 +56,19 @@ interface PriceChoice {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Why an amount is no price. */
-interface Refusal {
-  readonly reason: LeftOut["reason"];
-}
-
 /** Takes the ask of the watch, its alternative and its list price, with the doubts about the ask. */
 export function fillPrice(draft: ListingDraft): void {
   const { segment, context, fields, leftOut } = draft;
-  const header = findHeaderCurrency(draft);
+  const hints = { header: findHeaderCurrency(draft), context };
   const mentions = pricesOf(segment.parts);
-  const { ask, alternative, retail, leftOut: unclear } = choosePrice(mentions, { header, context });
+  const { ask, alternative, retail, leftOut: unclear } = choosePrice(mentions, hints);
   leftOut.push(...unclear);
   if (ask !== undefined && isCurrencyImplausible(ask, segment.reference?.usualEur)) {
     leftOut.push({ field: "price", reason: "currency_implausible", ...ask.mention.quote });
   } else if (ask !== undefined) {
     fields.price = ask.price;
     addEvidence(draft, "price", ask.mention.quote, "explicit");
-    addEvidence(draft, "currency", quoteCurrency(ask, { header, context }), ask.currencySource);
+    addEvidence(draft, "currency", quoteCurrency(ask, hints), ask.currencySource);
     addPriceDoubts(draft, ask, mentions.length);
   }
   if (alternative !== undefined) {
@@ -126,23 +121,22 @@ function quoteCurrency(ask: Money, { header, context }: CurrencyHints): Quote {
 /** Picks the ask, the alternative and the list price of one watch. An amount that would be a guess is left out. */
 function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): PriceChoice {
   const leftOut: LeftOut[] = [];
-  const toPrices = (list: readonly PriceMention[]): Money[] =>
-    list.flatMap((mention) => {
-      const money = toMoney(mention, hints);
-      if (!("reason" in money)) return [money];
-      leftOut.push({ field: "price", reason: money.reason, ...mention.quote });
-      return [];
-    });
   const [only] = mentions;
   if (only === undefined) return { leftOut };
+  const toPrice = (mention: PriceMention): Money | undefined => {
+    const money = toMoney(mention, hints);
+    if (typeof money !== "string") return money;
+    leftOut.push({ field: "price", reason: money, ...mention.quote });
+    return undefined;
+  };
   // Most watches have one amount, and nothing is to be chosen.
   if (mentions.length === 1 && !only.isRetail && only.discountPercent === undefined) {
-    const [ask] = toPrices(mentions);
+    const ask = toPrice(only);
     return ask === undefined ? { leftOut } : { ask, leftOut };
   }
   const { asks, retails } = splitRetail(mentions);
-  const prices = toPrices(strongest(asks));
-  const retail = toPrices(retails)[0];
+  const prices = strongest(asks).flatMap((mention) => toPrice(mention) ?? []);
+  const [retail] = retails.flatMap((mention) => toPrice(mention) ?? []);
   const withRetail = retail === undefined ? {} : { retail };
   const kept = oneForEachCurrency(prices);
   if (kept === undefined) {
@@ -227,10 +221,11 @@ function mainPrice(prices: readonly Money[]): Money | undefined {
   return !isEuroOffer && hongKong !== undefined ? hongKong : prices[0];
 }
 
-function toMoney(mention: PriceMention, hints: CurrencyHints): Money | Refusal {
-  if (mention.amount.kind === "malformed") return { reason: "malformed_number" };
+/** Returns the reason if the amount would be a guess. */
+function toMoney(mention: PriceMention, hints: CurrencyHints): Money | LeftOut["reason"] {
+  if (mention.amount.kind === "malformed") return "malformed_number";
   const currency = chooseCurrency(mention, hints);
-  if (currency === undefined) return { reason: "currency_unknown" };
+  if (currency === undefined) return "currency_unknown";
   const amount = toUnits(mention, currency.code);
   if (typeof amount !== "number") return amount;
   const factor = mention.discountPercent === undefined ? 1 : (100 - mention.discountPercent) / 100;
@@ -247,34 +242,33 @@ function chooseCurrency(
   { header, context }: CurrencyHints,
 ): { readonly code: string; readonly source: FieldSource } | undefined {
   if (mention.currency !== undefined) return { code: mention.currency, source: "explicit" };
-  const { input, place } = context;
+  const { place, input } = context;
   const fits = (code: string | undefined): code is string =>
     code !== undefined && (mention.strength !== "dollar" || DOLLARS.has(code));
-  const stated = [header?.currency, place?.currency].find(fits);
-  if (stated !== undefined) return { code: stated, source: "section" };
+  const stated = fits(header?.currency) ? header.currency : place?.currency;
+  if (fits(stated)) return { code: stated, source: "section" };
   const home = COUNTRY_CURRENCIES[input.senderCountry ?? ""];
-  const set = [input.defaultCurrency, home].find(fits);
-  return set === undefined ? undefined : { code: set, source: "default" };
+  const set = fits(input.defaultCurrency) ? input.defaultCurrency : home;
+  return fits(set) ? { code: set, source: "default" } : undefined;
 }
 
 /** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */
 const BARE_MILLIONS_MAX = 10;
 
 /** Returns the amount in units of the currency. A unit that the dealer left out follows from the currency. */
-function toUnits({ amount, strength }: PriceMention, currency: string): number | Refusal {
-  if (amount.kind === "malformed") return { reason: "malformed_number" };
+function toUnits({ amount, strength }: PriceMention, currency: string): number | LeftOut["reason"] {
+  if (amount.kind === "malformed") return "malformed_number";
   const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
   if (amount.kind === "short") {
     const isCertain = strength === "currency" || range.shortFactor < 1_000_000;
     return shortToUnits(amount, isCertain ? range.shortMax : BARE_MILLIONS_MAX, range);
   }
   const { value } = amount;
-  if (amount.hasUnit)
-    return contradicts(amount, range) ? { reason: "unit_contradicts_size" } : value;
+  if (amount.hasUnit) return contradicts(amount, range) ? "unit_contradicts_size" : value;
   const millions = omittedMillions(amount, range);
   if (millions !== undefined) return millions;
-  if (value < range.min) return { reason: "unit_unknown" };
-  return value > range.max ? { reason: "unit_contradicts_size" } : value;
+  if (value < range.min) return "unit_unknown";
+  return value > range.max ? "unit_contradicts_size" : value;
 }
 
 /** "13,5" is 13,500 euros. "450.00" has cents. "150.50" could be either, so it is left out. */
@@ -282,11 +276,11 @@ function shortToUnits(
   amount: Extract<Amount, { kind: "short" }>,
   shortMax: number,
   range: PriceRange,
-): number | Refusal {
+): number | LeftOut["reason"] {
   const { value } = amount;
   if (amount.hasCents && value >= 100)
-    return value < range.min ? { reason: "unit_unknown" } : { reason: "unit_contradicts_size" };
-  if (value < 0.1 || value >= shortMax) return { reason: "unit_contradicts_size" };
+    return value < range.min ? "unit_unknown" : "unit_contradicts_size";
+  if (value < 0.1 || value >= shortMax) return "unit_contradicts_size";
   return Math.round(value * range.shortFactor);
 }
 
