@@ -1,4 +1,5 @@
 import { assert } from "../base/errors.ts";
+import { createSingleFlight } from "../base/single-flight.ts";
 import type { Database, DatabasePool } from "./database.ts";
 import type { ServerWatch, WatchedConnection } from "./driver/answer-timer.ts";
 import { type ClientOptions, openClient, openHosts, type StoreClient } from "./driver/client.ts";
@@ -106,15 +107,11 @@ function withWatch(client: ClientOptions, intervalMs: number): ClientOptions {
 function openServerWatch(options: ClientOptions, intervalMs: number): ServerWatch {
   const connections = new Set<WatchedConnection>();
   // One question at a time answers all connections that wait, however many they are.
-  let asking: Promise<WorkingProcesses> | undefined;
+  const flight = createSingleFlight();
   return {
     intervalMs,
-    isWorking: async (processId) => {
-      asking ??= listWorking(options).finally(() => {
-        asking = undefined;
-      });
-      return (await asking).has(processId);
-    },
+    isWorking: async (processId) =>
+      (await flight.share("working", () => listWorking(options))).has(processId),
     add: (connection) => connections.add(connection),
     remove: (connection) => connections.delete(connection),
     closeIdle: () => {

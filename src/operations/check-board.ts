@@ -1,8 +1,8 @@
 import { type Clock, MINUTE_MS, SECOND_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
-import { createKeptAnswer } from "../base/kept-answer.ts";
 import type { Logger } from "../base/log.ts";
 import type { DatabasePool } from "../db/database.ts";
+import { createKeptRead } from "../db/kept.ts";
 import type { Check, CheckContext, Finding } from "./check.ts";
 import { CHECKS } from "./checks.ts";
 
@@ -45,14 +45,10 @@ export function createCheckBoard(options: CheckBoardOptions): CheckBoard {
   let running: Promise<void> | undefined;
   let isClosed = false;
 
-  const light = createKeptAnswer({
-    clock,
-    ageMaxMs: LIGHT_KEPT_MS,
-    load: async () => {
-      const found = new Map<string, readonly BoardFinding[]>();
-      for (const check of CHECKS) if (!check.isHeavy) found.set(check.name, await examine(check));
-      return found;
-    },
+  const findLight = createKeptRead({ clock, maxMs: LIGHT_KEPT_MS }, async () => {
+    const found = new Map<string, readonly BoardFinding[]>();
+    for (const check of CHECKS) if (!check.isHeavy) found.set(check.name, await examine(check));
+    return found;
   });
   const isDue = ({ name, isHeavy }: Check): boolean => {
     const last = heavy.get(name)?.atMs ?? Number.NEGATIVE_INFINITY;
@@ -67,7 +63,7 @@ export function createCheckBoard(options: CheckBoardOptions): CheckBoard {
   };
   return {
     list: async () => {
-      const lightFindings = await light.find();
+      const lightFindings = await findLight();
       if (running === undefined && !isClosed && CHECKS.some(isDue)) running = runDue();
       return {
         findings: CHECKS.flatMap(

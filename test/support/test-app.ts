@@ -200,3 +200,22 @@ export function countDependants(signal: AbortSignal): number {
     getEventListeners(signal, "abort").length + ((made as Set<unknown> | undefined)?.size ?? 0)
   );
 }
+
+/** A change feed that the test controls. */
+export function aFeed() {
+  const subscribers: ((ids?: readonly string[]) => void)[] = [];
+  let isLive = true;
+  return {
+    isLive: () => isLive,
+    subscribe: (_topic: string, onChange: (ids?: readonly string[]) => void) => {
+      subscribers.push(onChange);
+    },
+    close: async () => undefined,
+    announce: (ids?: readonly string[]) => {
+      for (const onChange of subscribers) onChange(ids);
+    },
+    cut: () => {
+      isLive = false;
+    },
+  };
+}

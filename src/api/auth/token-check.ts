@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import { createKept } from "../../db/kept.ts";
 import { findSessionToken, saveSessionUses } from "./console-session-store.ts";
 import {
   type ApiToken,
@@ -41,15 +42,13 @@ const TOKENS_KEPT_MAX = 10_000;
 const USES_SAVED_EVERY_MS = 30_000;
 
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
-  const kept = new Map<string, ApiToken>();
+  const kept = createKept<ApiToken | undefined>({
+    changes: { feed: options.feed, topic: "api_token", isForAll: true },
+    sizeMax: TOKENS_KEPT_MAX,
+  });
   const tokenUses = new Map<string, number>();
   const sessionUses = new Map<string, number>();
   const familiar = new Set<string>();
-  let generation = 0;
-  options.feed.subscribe("api_token", () => {
-    generation += 1;
-    kept.clear();
-  });
 
   const saveUses = async (): Promise<void> => {
     const [tokens, sessions] = [takeUses(tokenUses), takeUses(sessionUses)];
@@ -67,19 +66,13 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     if (familiar.size < TOKENS_KEPT_MAX) familiar.add(key);
   };
 
-  const lookUp = async (credential: string): Promise<ApiToken | undefined> => {
-    const key = tokenKey(credential);
-    const startGeneration = generation;
+  const lookUp = async (credential: string, key: string): Promise<ApiToken | undefined> => {
     const secret = sessionSecretOf(credential);
     const token = await (secret === undefined
       ? findToken(options.db, tokenSha256(credential))
       : findSessionToken(options.db, secret));
     if (token === undefined) familiar.delete(key);
     else makeFamiliar(key);
-    // A change that was announced during the query may be newer than its result.
-    if (token !== undefined && generation === startGeneration && kept.size < TOKENS_KEPT_MAX) {
-      kept.set(key, token);
-    }
     return token;
   };
 
@@ -94,12 +87,10 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   return {
     find: async (credential) => {
       if (!isWellFormed(credential)) return undefined;
-      return recordUse(await lookUp(credential));
+      const key = tokenKey(credential);
+      return recordUse(await kept.renew(key, () => lookUp(credential, key)));
     },
-    findKept: (credential) => {
-      if (kept.size === 0 || !options.feed.isLive()) return undefined;
-      return recordUse(kept.get(tokenKey(credential)));
-    },
+    findKept: (credential) => recordUse(kept.find(tokenKey(credential))),
     isFamiliar: (credential) => familiar.has(tokenKey(credential)),
     makeFamiliar: (credential) => makeFamiliar(tokenKey(credential)),
     close: async () => {

@@ -10,6 +10,7 @@
  */
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
+import { createKept } from "../../db/kept.ts";
 import type { Read } from "../../db/reads.ts";
 import { createWaitingLine } from "../limits/waiting-line.ts";
 
@@ -41,27 +42,13 @@ const KEPT_MAX = 100;
 const REST_FACTOR = 19;
 const REST_MAX_MS = 20_000;
 
-interface Kept {
-  readonly startedAtMs: number;
-  readonly answer: Promise<unknown>;
-}
-
 export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): HeavyReads {
-  // The oldest first.
-  const kept = new Map<string, Kept>();
+  const kept = createKept<unknown>({ age: { clock, maxMs: AGE_MAX_MS }, sizeMax: KEPT_MAX });
   const line = createWaitingLine({
     runningMax: RUNNING_MAX,
     waitMaxMs: WAIT_MAX_MS,
     refusal: "too many figures are being calculated; try again",
   });
-  const isOld = ({ startedAtMs }: Kept): boolean => clock.elapsedMs() - startedAtMs >= AGE_MAX_MS;
-
-  const dropOld = (): void => {
-    for (const [key, entry] of kept) {
-      if (!isOld(entry) && kept.size <= KEPT_MAX) return;
-      kept.delete(key);
-    }
-  };
   const run = async <Answer>(ask: Ask<Answer>): Promise<Answer> => {
     const leave = await line.enter();
     const isCrowded = line.waitingCount() >= CROWD_MIN;
@@ -85,18 +72,7 @@ export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): He
     return asked.finally(close);
   };
   return {
-    read: <Answer>(key: string, ask: Ask<Answer>) => {
-      const found = kept.get(key);
-      if (found !== undefined && !isOld(found)) return found.answer as Promise<Answer>;
-      const answer = run(ask);
-      const entry: Kept = { startedAtMs: clock.elapsedMs(), answer };
-      kept.delete(key);
-      kept.set(key, entry);
-      dropOld();
-      answer.catch(() => {
-        if (kept.get(key) === entry) kept.delete(key);
-      });
-      return answer;
-    },
+    read: <Answer>(key: string, ask: Ask<Answer>) =>
+      kept.read(key, () => run(ask)) as Promise<Answer>,
   };
 }

@@ -1,17 +1,9 @@
-/**
- * Keeps rows that many answers are made of, such as the price cells of a configuration, until the change feed announces
- * that they changed. A key without a row is kept too, so that it is not queried again.
- *
- * Invariant: the same as in `answer-cache.ts`. A row is at most a second older than the store, and a row that was read
- * before a change is neither kept nor given to callers who ask after the change.
- *
- * Example: A asks for the keys `7 2023 new` and `8 2020 used`, and one query for both starts. B asks for `8 2020 used`
- * and waits for the same query. Then the feed announces id 7. A and B get their rows, only the row of 8 is kept, and the
- * next caller who asks for `7 2023 new` starts a query.
- */
+// Rows that many answers are made of: several keys become one query, and rows that rarely change are kept.
+
+import { setImmediate } from "node:timers/promises";
 import { withDeadline } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
-import { keyId } from "./kept-answers.ts";
+import { createKept } from "../../db/kept.ts";
 
 interface KeptRows<Row> {
   /** Returns the rows of these keys; a key without a row is left out. */
@@ -20,75 +12,76 @@ interface KeptRows<Row> {
 
 interface KeptRowsOptions<Row> {
   readonly feed: ChangeFeed;
-  /** The topic that announces changes. If it announces ids, each key begins with such an id; see `keyId`. */
+  /** The topic that announces changes. If it announces ids, each key begins with such an id. */
   readonly topic: string;
   /** Must read from the primary: a replica may not have the announced change yet. */
-  readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+  readonly load: Load<Row>;
 }
 
-/** One query for some keys. */
-interface Query<Row> {
+/** Returns the rows of many keys; a key without a row is left out. */
+type Load<Row> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+
+interface Batch<Row> {
+  readonly keys: Set<string>;
   readonly rows: Promise<ReadonlyMap<string, Row>>;
-  /** Ids that were announced since the query began; their rows are not kept. */
-  readonly changedIds: Set<string>;
 }
 
-const IDS_MAX = 10_000;
+/** About 65 MB if all are price cells, which take most. */
+const ROWS_MAX = 50_000;
+/** More than a page of listings has cells. */
+const LOADED_MAX = 1_000;
 const LOAD_TIMEOUT_MS = 5_000;
+/** With more keys in one query, the first caller would wait noticeably for the last. */
+const KEYS_MAX = 50;
 
+/**
+ * Keeps rows, such as the price cells of a configuration, until the change feed announces that they changed. A key without
+ * a row is kept too, so that it is not queried again.
+ */
 export function createKeptRows<Row>({ feed, topic, load }: KeptRowsOptions<Row>): KeptRows<Row> {
-  // By id, then by key. The value is undefined if the key is known to have no row.
-  const kept = new Map<string, Map<string, Row | undefined>>();
-  const inProgress = new Map<string, Query<Row>>();
-  feed.subscribe(topic, (ids) => {
-    for (const id of ids ?? kept.keys()) kept.delete(id);
-    for (const [key, query] of inProgress) {
-      if (ids?.includes(keyId(key)) === false) continue;
-      query.changedIds.add(keyId(key));
-      // A caller who asks after the change must not share this query.
-      inProgress.delete(key);
-    }
-  });
-
-  const keep = (key: string, row: Row | undefined): void => {
-    if (kept.size >= IDS_MAX) kept.clear();
-    const id = keyId(key);
-    kept.set(id, (kept.get(id) ?? new Map<string, Row | undefined>()).set(key, row));
-  };
-
-  const startQuery = (keys: readonly string[]): void => {
-    const rows = withDeadline(load(keys), LOAD_TIMEOUT_MS);
-    const query: Query<Row> = { rows, changedIds: new Set() };
-    for (const key of keys) inProgress.set(key, query);
-    const finish = (found?: ReadonlyMap<string, Row>): void => {
-      for (const key of keys) {
-        if (found !== undefined && !query.changedIds.has(keyId(key))) keep(key, found.get(key));
-        if (inProgress.get(key) === query) inProgress.delete(key);
-      }
-    };
-    // A failure reaches the callers through `rows`, on which they wait as well.
-    rows.then(finish, () => finish());
-  };
-
+  // Null if the key is known to have no row.
+  const kept = createKept<Row | null>({ changes: { feed, topic }, sizeMax: ROWS_MAX });
+  const loadRow = createBatchedReads<Row>(
+    (keys) => withDeadline(load(keys), LOAD_TIMEOUT_MS),
+    LOADED_MAX,
+  );
+  const readRow = (key: string): Promise<Row | null> =>
+    kept.read(key, async () => (await loadRow(key)) ?? null);
   return {
     find: async (keys) => {
-      if (!feed.isLive()) return withDeadline(load(keys), LOAD_TIMEOUT_MS);
-      const found = new Map(
-        keys.flatMap((key) => {
-          const row = kept.get(keyId(key))?.get(key);
-          return row === undefined ? [] : [[key, row] as const];
-        }),
-      );
-      const missing = keys.filter((key) => kept.get(keyId(key))?.has(key) !== true);
-      const unqueried = missing.filter((key) => !inProgress.has(key));
-      if (unqueried.length > 0) startQuery(unqueried);
-      // Every missing key has a query now. They are collected before the first `await`, which may remove them.
-      const queries = missing.map((key) => [key, inProgress.get(key)] as const);
-      for (const [key, query] of queries) {
-        const row = (await query?.rows)?.get(key);
-        if (row !== undefined) found.set(key, row);
-      }
-      return found;
+      const rows = await Promise.all(keys.map(async (key) => [key, await readRow(key)] as const));
+      return new Map(rows.flatMap(([key, row]) => (row === null ? [] : [[key, row] as const])));
     },
+  };
+}
+
+/**
+ * Collects the keys that requests ask for in one turn of the event loop, and loads them with one query: under load, the
+ * round trip to the store costs more than the query itself. A request that asks alone is not delayed by others.
+ *
+ * Invariant: every caller gets the row of its own key, and a failed query fails all callers of its batch.
+ *
+ * Example: three requests of the same turn ask for the keys a, b and a. When the turn ends, `load(["a", "b"])` runs
+ * once, and each request gets its row. A request of the next turn starts a new batch.
+ */
+export function createBatchedReads<Row>(
+  load: Load<Row>,
+  keysMax = KEYS_MAX,
+): (key: string) => Promise<Row | undefined> {
+  let open: Batch<Row> | undefined;
+  const openBatch = (): Batch<Row> => {
+    const keys = new Set<string>();
+    const rows = setImmediate().then(() => {
+      if (open === batch) open = undefined;
+      return load([...keys]);
+    });
+    const batch = { keys, rows };
+    return batch;
+  };
+  return async (key) => {
+    if (open === undefined || open.keys.size >= keysMax) open = openBatch();
+    const { keys, rows } = open;
+    keys.add(key);
+    return (await rows).get(key);
   };
 }

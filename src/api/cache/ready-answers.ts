@@ -19,7 +19,6 @@ import { toBearer } from "../auth/token.ts";
 import { type Coding, chooseCoding, toEtagOf } from "../http/representation.ts";
 import { DATA_HEADERS, isLogged, toRequestId } from "../http/request-frame.ts";
 import type { OverloadGuard } from "../limits/admission.ts";
-import type { EncodedBody } from "./kept-answers.ts";
 
 export interface ReadyAnswers {
   /** Registers a URL that a route has answered; `ready.find` returns undefined once the answer is no longer valid. */
@@ -30,7 +29,8 @@ export interface ReadyAnswers {
 
 interface ReadyAnswer {
   readonly body: Buffer;
-  readonly encoded: EncodedBody;
+  /** The compressed forms that were made already. */
+  readonly encoded: { find(coding: Coding): Buffer | undefined };
   readonly etag: string;
 }
 

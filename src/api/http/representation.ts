@@ -21,10 +21,18 @@ import {
   type ZlibOptions,
 } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createSingleFlight } from "../../base/single-flight.ts";
 
 /** The content codings that responses may have, in the order of our preference. */
 const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
+
+/** The compressed forms of one body, each made at most once and only if a client accepts it. */
+interface EncodedBody {
+  find(coding: Coding): Buffer | undefined;
+  /** Requests that ask at the same time share the work. `onMade` is called once for each coding, with its size. */
+  make(coding: Coding, onMade: (byteCount: number) => void): Promise<Buffer>;
+}
 
 interface Choice {
   /** Absent: the client accepts none of ours, or prefers a body without a coding. */
@@ -95,7 +103,23 @@ export function addCompression(app: FastifyInstance): void {
   });
 }
 
-export async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
+export function createEncodedBody(body: Buffer): EncodedBody {
+  const made = new Map<Coding, Buffer>();
+  const flight = createSingleFlight();
+  return {
+    find: (coding) => made.get(coding),
+    make: async (coding, onMade) =>
+      made.get(coding) ??
+      flight.share(coding, async () => {
+        const bytes = await compress(body, coding);
+        made.set(coding, bytes);
+        onMade(bytes.byteLength);
+        return bytes;
+      }),
+  };
+}
+
+async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
   if (bytes.byteLength <= SYNC_BYTES_MAX) {
     return coding === "br" ? brotliCompressSync(bytes, BROTLI) : gzipSync(bytes, GZIP);
   }

@@ -14,6 +14,7 @@ import {
   aSnapshot,
 } from "../../support/rows.ts";
 import {
+  aFeed,
   createTestClock,
   NOW_MS,
   openTestApp,
@@ -188,14 +189,7 @@ test("kept answers are bounded: the oldest is dropped first, and one that is too
 /** A cache with a route of its own. An answer is its key and how often it was made, as JSON of 4 bytes. */
 async function aCache(t: TestContext, options: { readonly bytesMax?: number }) {
   const made: Record<string, number> = {};
-  let onChange: (ids?: readonly string[]) => void = () => undefined;
-  const feed = {
-    isLive: () => true,
-    subscribe: (_topic: string, subscriber: typeof onChange) => {
-      onChange = subscriber;
-    },
-    close: async () => undefined,
-  };
+  const feed = aFeed();
   let release = () => {};
   const released = new Promise<void>((settle) => {
     release = settle;
@@ -217,7 +211,7 @@ async function aCache(t: TestContext, options: { readonly bytesMax?: number }) {
     isAsked: async (key: string, count: number) => {
       while ((made[key] ?? 0) < count) await new Promise(setImmediate);
     },
-    announce: (ids: readonly string[]) => onChange(ids),
+    announce: feed.announce,
     release,
     counts: () => made,
   };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createKeptRows } from "../../../src/api/cache/kept-rows.ts";
-import { createBatchedReads } from "../../../src/api/cache/shared-reads.ts";
+import { createBatchedReads, createKeptRows } from "../../../src/api/cache/kept-rows.ts";
 import { dayStartOf } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
@@ -18,7 +17,7 @@ import {
   aSession,
   aSnapshot,
 } from "../../support/rows.ts";
-import { NOW_MS, openTestApp, until } from "../../support/test-app.ts";
+import { aFeed, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 test("the kept rows of a listing's answer follow every change", async (t) => {
   const { call, db } = await openTestApp(t);
@@ -127,15 +126,6 @@ test("a row that is announced during its query is not kept", async () => {
   assert.deepEqual([found.get("a 1"), found.get("b 1")], ["new", "old"]);
 });
 
-test("while the change feed is interrupted, no kept row is used", async () => {
-  const rows = aStore({ "a 1": "old" });
-  await rows.find(["a 1"]);
-  rows.cut();
-  rows.set("a 1", "new");
-
-  assert.equal((await rows.find(["a 1"])).get("a 1"), "new");
-});
-
 test("reads of one turn share a query, and its failure reaches all of them", async () => {
   const asked: (readonly string[])[] = [];
   const read = createBatchedReads<string>(async (keys) => {
@@ -166,17 +156,10 @@ test("reads of one turn share a query, and its failure reaches all of them", asy
 function aStore(given: Readonly<Record<string, string>>) {
   const store = new Map(Object.entries(given));
   const asked: (readonly string[])[] = [];
-  let onChange: (ids?: readonly string[]) => void = () => undefined;
-  let isLive = true;
+  const feed = aFeed();
   let held: Promise<void> = Promise.resolve();
   const rows = createKeptRows<string>({
-    feed: {
-      isLive: () => isLive,
-      subscribe: (_topic, subscriber) => {
-        onChange = subscriber;
-      },
-      close: async () => undefined,
-    },
+    feed,
     topic: "x",
     load: async (keys) => {
       asked.push(keys);
@@ -191,11 +174,8 @@ function aStore(given: Readonly<Record<string, string>>) {
   return {
     find: rows.find,
     asked,
-    announce: (ids?: readonly string[]) => onChange(ids),
+    announce: feed.announce,
     set: (key: string, text: string) => store.set(key, text),
-    cut: () => {
-      isLive = false;
-    },
     hold: () => {
       let release = () => {};
       held = new Promise((settle) => {

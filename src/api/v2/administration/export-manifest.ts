@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { SECOND_MS } from "../../../base/clock.ts";
+import { createSingleFlight } from "../../../base/single-flight.ts";
 import { exportManifest } from "../../../manifest/export-manifest.ts";
 import { createWaitingLine } from "../../limits/waiting-line.ts";
 import { failures, type RouteContext, typed } from "../schemas.ts";
@@ -17,11 +18,9 @@ export function addExportManifest(app: FastifyInstance, { db, clock }: RouteCont
     refusal: "another export is in progress; try again",
   });
   const written = new Map<string, string>();
-  let next: Promise<string> | undefined;
+  const flight = createSingleFlight();
   const exportNext = async (): Promise<string> => {
-    const leaveLine = await line.enter().finally(() => {
-      next = undefined;
-    });
+    const leaveLine = await line.enter().finally(flight.forget);
     const { text } = await exportManifest(db, { hasSecrets: false, written }).finally(leaveLine);
     return text;
   };
@@ -40,8 +39,7 @@ export function addExportManifest(app: FastifyInstance, { db, clock }: RouteCont
     },
   };
   typed(app).get("/v2/manifest", { schema }, async (_request, reply) => {
-    next ??= exportNext();
-    const text = await next;
+    const text = await flight.share("next", exportNext);
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     return reply
       .header("content-disposition", `attachment; filename="assay-${day}.yaml"`)

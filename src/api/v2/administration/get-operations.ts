@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { SECOND_MS } from "../../../base/clock.ts";
 import type { Config } from "../../../base/config.ts";
-import { createKeptAnswer } from "../../../base/kept-answer.ts";
 import type { Logger } from "../../../base/log.ts";
+import { createKeptRead } from "../../../db/kept.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { type BoardFinding, createCheckBoard } from "../../../operations/check-board.ts";
 import { DEPTH_MAX } from "../../../operations/operations-store.ts";
@@ -109,13 +109,9 @@ export function addGetOperations(app: FastifyInstance, context: OperationContext
   const { read, clock, config } = context;
   const board = createCheckBoard({ ...context, pool: context.db });
   app.addHook("onClose", () => board.close());
-  const overview = createKeptAnswer({
-    clock,
-    ageMaxMs: KEPT_MS,
-    load: async () => {
-      const asOfMs = clock.nowMs();
-      return { asOfMs, ...(await read((db) => findOperationsOverview(db, asOfMs))) };
-    },
+  const findOverview = createKeptRead({ clock, maxMs: KEPT_MS }, async () => {
+    const asOfMs = clock.nowMs();
+    return { asOfMs, ...(await read((db) => findOperationsOverview(db, asOfMs))) };
   });
   for (const schema of [OperationsFinding, OperationsQueue, OperationsStep, OperationsBackfill]) {
     app.addSchema(schema);
@@ -133,7 +129,7 @@ export function addGetOperations(app: FastifyInstance, context: OperationContext
   typed(app).get("/v2/operations", { schema }, async () => {
     const { findings, pending } = await board.list();
     const { asOfMs, queues, lag, steps, backfills, rateFetch, suspectAsks, quarantine } =
-      await overview.find();
+      await findOverview();
     return {
       as_of_ms: asOfMs,
       is_fine: findings.every(({ isFine }) => isFine),

@@ -3,9 +3,9 @@ import { Type } from "typebox";
 import { DAY_MS, SECOND_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
-import { createKeptAnswer } from "../../../base/kept-answer.ts";
 import { isStorableText } from "../../../base/text.ts";
 import type { Database } from "../../../db/database.ts";
+import { createKeptRead } from "../../../db/kept.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { countListingsByGroup, findListingHorizon } from "../../../listings/figures/count-store.ts";
@@ -107,11 +107,9 @@ const ROUTES = {
 /** An extension of the contract. */
 export function addListGroups(app: FastifyInstance, { read, clock }: RouteContext): void {
   app.addSchema(GroupSummary);
-  const counts = createKeptAnswer({
-    clock,
-    ageMaxMs: COUNTS_KEPT_MS,
-    load: () => read((db) => countByGroup(db, clock.nowMs())),
-  });
+  const findCounts = createKeptRead({ clock, maxMs: COUNTS_KEPT_MS }, () =>
+    read((db) => countByGroup(db, clock.nowMs())),
+  );
   const schema = {
     operationId: "listGroups",
     tags: ["Groups"],
@@ -157,7 +155,7 @@ export function addListGroups(app: FastifyInstance, { read, clock }: RouteContex
         ...(isIgnored === undefined ? {} : { isIgnored }),
       }),
     );
-    const { messages, listings, fromMs, isExact } = await counts.find();
+    const { messages, listings, fromMs, isExact } = await findCounts();
     const { shown, last } = cutPage(rows, limit);
     return {
       items: shown.map((row) => ({

@@ -10,11 +10,11 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
+import { createSingleFlight } from "../../../base/single-flight.ts";
 import type { Read } from "../../../db/reads.ts";
 import { selectForExport } from "../../../filters/sql/search-listings.ts";
 import { findListingsInOrder, type PackedIds } from "../../../listings/export-store.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
-import { createSharedReads } from "../../cache/shared-reads.ts";
 import { endWithSocket } from "../../http/request-frame.ts";
 import { createWaitingLine } from "../../limits/waiting-line.ts";
 import { checkMembers, FilterBody, StrictQuery } from "../filter-body.ts";
@@ -88,7 +88,7 @@ const Body = Type.Object(
 /** An extension of the contract: listings as a table. The search route adds the schema `Filters`. */
 export function addExportListings(app: FastifyInstance, { read, clock }: RouteContext): void {
   const exports = createExports(read);
-  const shared = createSharedReads();
+  const shared = createSingleFlight();
   const schema = {
     operationId: "exportListings",
     tags: ["Market"],
@@ -112,7 +112,7 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
     const { warnings = [] } = checkMembers(filters, request.query);
     const body = await exports.open(async () => {
       const selection = { filters, sort };
-      const ids = await shared.read(JSON.stringify(selection), () =>
+      const ids = await shared.share(JSON.stringify(selection), () =>
         exports.select((db) => selectForExport(db, selection)),
       );
       return writeListings(exports.read, ids, [...new Set(["id", ...columns])]);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { createSingleFlight } from "../../../base/single-flight.ts";
 import { LIMITS } from "../../../filters/language/members.ts";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
-import { createSharedReads } from "../../cache/shared-reads.ts";
 import { checkMembers, FilterBody, StrictQuery, withParameterNames } from "../filter-body.ts";
 import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
@@ -67,7 +67,7 @@ export function addSearchListings(app: FastifyInstance, { read }: RouteContext):
     response: { 200: named(ListingPage), ...failures(400, 401) },
   };
   const config = { isRead: true };
-  const shared = createSharedReads();
+  const shared = createSingleFlight();
   typed(app).post("/v2/market/listings/search", { schema, config }, async ({ body, query }) => {
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
@@ -78,7 +78,7 @@ export function addSearchListings(app: FastifyInstance, { read }: RouteContext):
       isTotalAsked: body.include_total ?? false,
       ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
     };
-    const found = await shared.read(JSON.stringify(search), () =>
+    const found = await shared.share(JSON.stringify(search), () =>
       read((db) => searchListings(db, search)),
     );
     return { ...toListingPage(found), ...checked };
@@ -96,7 +96,7 @@ export function addListListings(app: FastifyInstance, { read }: RouteContext): v
     querystring: Query,
     response: { 200: named(ListingPage), ...failures(400, 401) },
   };
-  const shared = createSharedReads();
+  const shared = createSingleFlight();
   typed(app).get("/v2/market/listings", { schema }, async ({ query }) => {
     const { price_gte: gte, price_lte: lte, year, q = "" } = query;
     const filters = {
@@ -117,7 +117,7 @@ export function addListListings(app: FastifyInstance, { read }: RouteContext): v
       isTotalAsked: false,
       ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
     };
-    const found = await shared.read(JSON.stringify(search), () =>
+    const found = await shared.share(JSON.stringify(search), () =>
       withParameterNames(() => read((db) => searchListings(db, search))),
     );
     return toListingPage(found);

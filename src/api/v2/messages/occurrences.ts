@@ -14,8 +14,7 @@ import {
   type OccurrencePosition,
 } from "../../../messages/occurrences/occurrence-store.ts";
 import { listSessionLabels } from "../../../messages/session-store.ts";
-import { createKeptRows } from "../../cache/kept-rows.ts";
-import { createBatchedReads } from "../../cache/shared-reads.ts";
+import { createBatchedReads, createKeptRows } from "../../cache/kept-rows.ts";
 import {
   Count,
   cutPage,

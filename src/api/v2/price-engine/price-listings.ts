@@ -14,8 +14,7 @@ import {
   type ModelCellKey,
   type ModelCellRow,
 } from "../../../pricing/configurations/model-cell-store.ts";
-import { createKeptRows } from "../../cache/kept-rows.ts";
-import { createBatchedReads } from "../../cache/shared-reads.ts";
+import { createBatchedReads, createKeptRows } from "../../cache/kept-rows.ts";
 import { ListingParams } from "../market/listing-body.ts";
 import {
   Count,

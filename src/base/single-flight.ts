@@ -1,0 +1,54 @@
+import type { Clock } from "./clock.ts";
+
+/**
+ * Callers who ask the same question while its read is in progress share the read: when a new buy sends a whole office to the
+ * same list, the store reads it once. Nothing is kept, so an answer is at most as much older than its question as the read
+ * takes. A failure reaches all who share the read, and the next caller asks again.
+ */
+export interface SingleFlight {
+  /** `key` identifies the question. `isCurrent` returns false once later callers no longer share this read. */
+  share<Answer>(key: string, ask: (isCurrent: () => boolean) => Promise<Answer>): Promise<Answer>;
+  /** Callers from now on do not share what is in progress; with a condition, only for the keys that it selects. */
+  forget(isForgotten?: (key: string) => boolean): void;
+}
+
+/** How long after its start a read may be shared or used. */
+export interface AgeBound {
+  readonly clock: Clock;
+  readonly maxMs: number;
+}
+
+interface Flight {
+  readonly answer: Promise<unknown>;
+  readonly startedAtMs: number;
+}
+
+export function createSingleFlight(age?: AgeBound): SingleFlight {
+  const flights = new Map<string, Flight>();
+  const find = (key: string): Flight | undefined => {
+    const flight = flights.get(key);
+    return flight === undefined || isTooOld(flight, age) ? undefined : flight;
+  };
+  return {
+    share: <Answer>(key: string, ask: (isCurrent: () => boolean) => Promise<Answer>) => {
+      const shared = find(key);
+      if (shared !== undefined) return shared.answer as Promise<Answer>;
+      const isCurrent = (): boolean => flights.get(key) === started;
+      const startedAtMs = age?.clock.elapsedMs() ?? 0;
+      const answer = ask(isCurrent).finally(() => isCurrent() && flights.delete(key));
+      const started: Flight = { answer, startedAtMs };
+      flights.set(key, started);
+      return answer;
+    },
+    forget: (isForgotten = () => true) => {
+      for (const key of flights.keys()) if (isForgotten(key)) flights.delete(key);
+    },
+  };
+}
+
+export function isTooOld(
+  { startedAtMs }: { readonly startedAtMs: number },
+  age: AgeBound | undefined,
+): boolean {
+  return age !== undefined && age.clock.elapsedMs() - startedAtMs >= age.maxMs;
+}
