@@ -5,24 +5,20 @@
  * bounded number of new ones and skips the rest. Parsed filters are kept (`FilterMemo`), so the next walk gets
  * further. Between two slices other requests have their turn.
  *
- * Example: with 10,000 alerts after a restart, the first request evaluates 2,000 of them and says that its answer is not
- * exact; the fifth one and all later ones evaluate all.
+ * Example: with a bound of 2,000 new filters and 10,000 alerts after a restart, the first walk evaluates 2,000 of them and
+ * says that its answer is not exact; the fifth one and all later ones evaluate all.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import {
-  type ExplainContext,
-  type Explained,
-  nearest,
-  SHOWN_MAX,
-} from "../filters/explain-filters.ts";
+import { type ExplainContext, type Explained, nearest } from "../filters/explain-filters.ts";
 import { countFailures, type Failure, listFailures } from "../filters/language/describe-filter.ts";
 import { type Filter, joinFilters } from "../filters/language/filter.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import type { NearConfigurations } from "../pricing/near-configurations.ts";
 
-interface ExplainedAlert extends Explained {
+export interface ExplainedAlert extends Explained {
+  readonly strategy: string;
   /** When it matched; absent if it never did. */
   readonly matched_at_ms?: number;
 }
@@ -47,7 +43,6 @@ interface AlertRow {
 const FAILURES_MAX = 2;
 const PAGE_MAX = 1_000;
 const SLICE_MAX = 100;
-const PARSED_MAX = 2_000;
 const ALERTS_MAX = 20_000;
 const MATCHED_MAX = 100;
 
@@ -60,7 +55,7 @@ export async function findNearAlerts(
 ): Promise<NearAlerts> {
   const matchedAtMs = await listMatched(db, listing.id);
   const question = { listing, context };
-  const ranking = createRanking();
+  const ranking = createRanking(context.bounds.shownMax);
   const add = (alert: AlertRow): void => {
     const count = countAll(alert, question);
     if (count <= FAILURES_MAX || matchedAtMs.has(alert.id)) ranking.add(alert, count);
@@ -68,7 +63,7 @@ export async function findNearAlerts(
   const first = await listConcerned(db, [...matchedAtMs.keys()], [...context.near.memberIds]);
   for (const alert of first) add(alert);
   let walkedCount = 0;
-  let parsableCount = PARSED_MAX;
+  let parsableCount = context.bounds.parsedMax;
   let isExact = true;
   for await (const slice of walkAlerts(db)) {
     walkedCount += slice.length;
@@ -87,7 +82,10 @@ export async function findNearAlerts(
     const atMs = matchedAtMs.get(alert.id);
     return { ...explain(alert, question), ...(atMs === undefined ? {} : { matched_at_ms: atMs }) };
   });
-  return { explained: nearest(explained), isExact: isExact || ranking.isComplete() };
+  return {
+    explained: nearest(explained, context.bounds),
+    isExact: isExact || ranking.isComplete(),
+  };
 }
 
 interface Ranking {
@@ -98,15 +96,15 @@ interface Ranking {
 }
 
 /** Keeps the first alerts of each number of failures, so that it stays small however many are near. */
-function createRanking(): Ranking {
+function createRanking(shownMax: number): Ranking {
   const byCount = new Map<number, Map<string, AlertRow>>();
   return {
     add: (alert, failureCount) => {
       const alerts = byCount.get(failureCount) ?? new Map<string, AlertRow>();
       byCount.set(failureCount, alerts);
-      if (alerts.size < SHOWN_MAX) alerts.set(alert.id, alert);
+      if (alerts.size < shownMax) alerts.set(alert.id, alert);
     },
-    isComplete: () => byCount.get(0)?.size === SHOWN_MAX,
+    isComplete: () => byCount.get(0)?.size === shownMax,
     list: () => [...byCount.values()].flatMap((alerts) => [...alerts.values()]),
   };
 }
@@ -141,20 +139,18 @@ function countAll(alert: AlertRow, { listing, context }: Question): number {
   return otherCount + countFailures(filter, asRead(alert, listing), context);
 }
 
-function explain(alert: AlertRow, { listing, context }: Question): Explained {
+function explain(alert: AlertRow, { listing, context }: Question): ExplainedAlert {
   const filter = toFilter(alert, context) ?? { clauses: [] };
   const failures = [
     ...listOtherFailures(alert, context.near),
     ...listFailures(filter, asRead(alert, listing), context),
   ];
-  return { id: alert.id, name: alert.name, is_match: failures.length === 0, failures };
+  const { id, name, strategy } = alert;
+  return { id, name, strategy, is_match: failures.length === 0, failures };
 }
 
 /** An alert on buys does not leave duplicates out. */
-export function asRead(
-  { strategy }: { readonly strategy: string },
-  listing: ListingFacts,
-): ListingFacts {
+function asRead({ strategy }: AlertRow, listing: ListingFacts): ListingFacts {
   return strategy === "price_engine" ? { ...listing, is_duplicate: false } : listing;
 }
 

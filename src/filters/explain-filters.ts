@@ -14,12 +14,25 @@ export interface Explained {
   readonly failures: Failure[];
 }
 
-/** The most that one request shows of each kind. */
-export const SHOWN_MAX = 20;
+/** How much work an explanation may be. */
+export interface ExplainBounds {
+  /** The most that it shows of each kind. */
+  readonly shownMax: number;
+  /** So many configurations that contain the listing, of its reference, and of its brand are evaluated. */
+  readonly candidatesMax: number;
+  /** So many filters of alerts are parsed that the memo does not have. */
+  readonly parsedMax: number;
+}
 
 /** What an explanation is made with. */
 export interface ExplainContext extends FilterContext {
   readonly memo: FilterMemo;
+  readonly bounds: ExplainBounds;
+}
+
+export interface ExplainedView extends Explained {
+  /** Null unless it is a source view. */
+  readonly source_market: string | null;
 }
 
 /** Source views come first, so they are evaluated however many others there are. */
@@ -30,30 +43,34 @@ export async function explainViews(
   db: Database,
   listing: ListingFacts,
   context: ExplainContext,
-): Promise<Explained[]> {
+): Promise<ExplainedView[]> {
   const views = await db.query<{
     readonly id: string;
     readonly name: string;
     readonly filters: string;
-    readonly is_source: boolean;
+    readonly source_market: string | null;
   }>(sql`
-    select id, name, filters::text as filters, source_market is not null as is_source
+    select id, name, filters::text as filters, source_market
       from market_view
      order by source_market is null, name, id
      limit ${VIEWS_MAX}`);
   return nearest(
-    views.map(({ id, name, filters, is_source }) => {
-      const filter = context.memo.parse(filters, { readsDuplicates: is_source });
+    views.map(({ id, name, filters, source_market }) => {
+      const filter = context.memo.parse(filters, { readsDuplicates: source_market !== null });
       const failures = [...listFailures(filter, listing, context)];
-      return { id, name, is_match: failures.length === 0, failures };
+      return { id, name, is_match: failures.length === 0, failures, source_market };
     }),
+    context.bounds,
   );
 }
 
 /** First the matches, then those that miss by the fewest clauses; otherwise in the given order. */
-export function nearest<Item extends Explained>(items: readonly Item[]): Item[] {
+export function nearest<Item extends Explained>(
+  items: readonly Item[],
+  { shownMax }: ExplainBounds,
+): Item[] {
   const rankOf = ({ is_match, failures }: Item): number => (is_match ? -1 : failures.length);
-  return items.toSorted((left, right) => rankOf(left) - rankOf(right)).slice(0, SHOWN_MAX);
+  return items.toSorted((left, right) => rankOf(left) - rankOf(right)).slice(0, shownMax);
 }
 
 /**

@@ -6,8 +6,7 @@ import {
   hkMarkupOf,
 } from "./cells/cell.ts";
 import type { FreshAsk, RefreshedConfiguration, Snapshot } from "./cells/refresh-store.ts";
-import { isSuspect } from "./cells/statistics.ts";
-import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
+import { judgeBuy, toComparableAsk } from "./thresholds.ts";
 
 /** A listing that is a buy in one configuration, with its calculation. A match stores a copy of this. */
 export interface BuySignal {
@@ -65,15 +64,13 @@ function toBuySignal(buy: {
 }): readonly BuySignal[] {
   const { configuration, snapshot, cell, ask } = buy;
   const { market_average_eur_minor: average, market_median_eur_minor: median } = cell;
-  const maximum = cell.maximum_buy_eur_minor;
-  if (average === null || median === null || maximum === null) return [];
+  if (average === null || median === null) return [];
   const comparable = toComparableAsk(
     ask.price_eur_minor,
     ask.source_market,
     hkMarkupOf(configuration),
   );
-  if (!meetsThreshold(comparable.comparableAskEurMinor, maximum)) return [];
-  if (isSuspect(comparable.comparableAskEurMinor, cell)) return [];
+  if (judgeBuy(comparable.comparableAskEurMinor, cell) !== "buy") return [];
   return [
     {
       listing_id: ask.listing_id,

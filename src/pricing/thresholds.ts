@@ -1,5 +1,5 @@
 import type { SourceMarket } from "../matching/membership-store.ts";
-import { shareOf, toAmount } from "./cells/statistics.ts";
+import { isSuspect, shareOf, toAmount } from "./cells/statistics.ts";
 
 /** The cost of importing a watch from Hong Kong: a share of the ask plus a fixed amount. */
 export interface HkMarkup {
@@ -7,7 +7,7 @@ export interface HkMarkup {
   readonly fixedEurMinor: number;
 }
 
-interface ComparableAsk {
+export interface ComparableAsk {
   readonly originalAskEurMinor: number;
   readonly hkMarkupEurMinor: number;
   readonly comparableAskEurMinor: number;
@@ -50,4 +50,21 @@ export function maximumHkAsk(maximumBuyEurMinor: number, markup: HkMarkup): numb
 /** With a maximum of 0 no ask qualifies, not even an ask of 0. */
 export function meetsThreshold(comparableAskEurMinor: number, maximumBuyEurMinor: number): boolean {
   return maximumBuyEurMinor > 0 && comparableAskEurMinor <= maximumBuyEurMinor;
+}
+
+/** `no_prices`: the cell has none. An ask within the maximum that is suspect is no buy. */
+export type BuyVerdict = "no_prices" | "above_maximum" | "suspect" | "buy";
+
+export function judgeBuy(
+  comparableAskEurMinor: number,
+  cell: {
+    readonly maximum_buy_eur_minor: number | null;
+    readonly plausible_min_eur_minor: number | null;
+    readonly plausible_max_eur_minor: number | null;
+  },
+): BuyVerdict {
+  const maximum = cell.maximum_buy_eur_minor;
+  if (maximum === null) return "no_prices";
+  if (!meetsThreshold(comparableAskEurMinor, maximum)) return "above_maximum";
+  return isSuspect(comparableAskEurMinor, cell) ? "suspect" : "buy";
 }

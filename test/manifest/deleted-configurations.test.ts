@@ -6,7 +6,6 @@ import { sql } from "../../src/db/sql.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
 import { listRefreshStates } from "../../src/pricing/cells/schedule-store.ts";
 import { findPricingHealth } from "../../src/pricing/configurations/configuration-store.ts";
-import { listNearConfigurations } from "../../src/pricing/near-configurations.ts";
 import { applyTexts, counts } from "../support/manifest.ts";
 import {
   aPricedMarket,
@@ -43,7 +42,8 @@ test("a pruned configuration is gone from every read, and keeps its history and 
   const shown = await own.call("GET", `/v2/market/listings/${listingId}/price-engine`);
   assert.deepEqual(shown.body.items, []);
   assert.deepEqual((await findListingModels(own.db, [listingId])).get(listingId), []);
-  assert.deepEqual(await listNearConfigurations(own.db, listingId), []);
+  const explained = await own.call("GET", `/v2/market/listings/${listingId}/explain`);
+  assert.deepEqual(explained.body.configurations, []);
   assert.deepEqual(await listRefreshStates(own.db, undefined), []);
   assert.equal((await findPricingHealth(own.db, NOW_MS)).configuration_count, 0);
   assert.deepEqual(await showCells(own.db, id), []);

@@ -47,18 +47,6 @@ export function countFailures(
   return count;
 }
 
-/** One line for each clause that does not hold, such as `year: asks for at least 2024; the listing has 2023`. */
-export function describeFailures(
-  filter: Filter,
-  listing: ListingFacts,
-  context: FilterContext,
-): readonly string[] {
-  return listFailures(filter, listing, context).map(
-    ({ member, expected, actual = "none" }) =>
-      `${member}: asks for ${expected}; the listing has ${actual}`,
-  );
-}
-
 function describeClause(clause: Clause, listing: ListingFacts): Omit<Failure, "member"> {
   switch (clause.kind) {
     case "any_of":

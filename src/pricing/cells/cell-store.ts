@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import { dropNulls, type Present } from "../../db/row.ts";
 import { rawSql, type Sql, sql } from "../../db/sql.ts";
-import type { CalculatedCell } from "./cell.ts";
+import type { CalculatedCell, CellKey } from "./cell.ts";
 
 /** All cells of one calculation of a configuration. */
 export interface ConfigurationCells {
@@ -144,6 +144,19 @@ function recordHistory(nowMs: number): Sql {
 
 function columns(names: readonly string[], table?: string): Sql {
   return rawSql(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(", "));
+}
+
+/** A cell of the latest snapshot. */
+export async function findCell(
+  db: Database,
+  configurationId: string,
+  { year, condition_bucket }: CellKey,
+): Promise<CalculatedCell | undefined> {
+  const [cell] = await db.query<CalculatedCell>(sql`
+    select year, condition_bucket, ${columns(PRICES_AND_TERMS)}
+      from price_cell
+     where configuration_id = ${configurationId} and year = ${year} and condition_bucket = ${condition_bucket}`);
+  return cell;
 }
 
 interface HistoryQuery {

@@ -26,7 +26,7 @@ import {
 
 export const ROLES = ["counted", "outlier", "suspect", "superseded", "aged_out"] as const;
 
-type Role = (typeof ROLES)[number];
+export type Role = (typeof ROLES)[number];
 
 interface PopulationAsk {
   readonly listing_id: string;
@@ -101,7 +101,7 @@ interface ReadPopulation extends Population {
   readonly as_of_ms: number;
 }
 
-interface RulesRow extends RefreshedConfiguration {
+export interface RulesRow extends RefreshedConfiguration {
   /** When its cells were calculated; null before the first calculation. */
   readonly calculated_at_ms: number | null;
 }

@@ -79,7 +79,7 @@ export interface FreshAsk {
 }
 
 /** The columns of `PriceRules`. */
-export const RULE_COLUMNS = sql`
+const RULE_COLUMNS = sql`
   configuration.minimum_profit_overrides,
   configuration.exclude_outliers or configuration.filters @> '{"exclude_outliers": true}' as excludes_outliers,
   profile.lookback_days, profile.minimum_listings, profile.minimum_profit_eur_minor, profile.hk_markup_rate_bps,

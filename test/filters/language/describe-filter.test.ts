@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/clock.ts";
-import {
-  describeFailures,
-  summarizeFilter,
-} from "../../../src/filters/language/describe-filter.ts";
+import { listFailures, summarizeFilter } from "../../../src/filters/language/describe-filter.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { anyFilterObject, CONTEXT } from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith } from "../../support/listings.ts";
@@ -69,44 +66,62 @@ const listing = aListingWith({
 });
 
 test("each clause that fails is described with what it asks for and what the listing has", () => {
-  for (const [filter, line] of [
+  for (const [filter, failure] of [
     [
       { brand: ["patek philippe", "Unknown & Co"] },
-      "brand: asks for Patek Philippe or unknownco; the listing has Rolex",
+      { member: "brand", expected: "Patek Philippe or unknownco", actual: "Rolex" },
     ],
-    [{ brand: ["?"] }, "brand: asks for values that no listing can have; the listing has Rolex"],
-    [{ dial_type: ["blue"] }, "dial_type: asks for blue; the listing has none"],
+    [
+      { brand: ["?"] },
+      { member: "brand", expected: "values that no listing can have", actual: "Rolex" },
+    ],
+    [{ dial_type: ["blue"] }, { member: "dial_type", expected: "blue" }],
     [
       { full_set_status: ["FULL_SET"] },
-      "full_set_status: asks for FULL_SET; the listing has WATCH_AND_BOX or WATCH_AND_CARD",
+      {
+        member: "full_set_status",
+        expected: "FULL_SET",
+        actual: "WATCH_AND_BOX or WATCH_AND_CARD",
+      },
     ],
     [
       { years: [2001, 2002, 2003, 2004, 2005, 2006, 2007] },
-      "years: asks for 2001 or 2002 or 2003 or 2004 or 2005 or 2 more; the listing has 2023",
+      {
+        member: "years",
+        expected: "2001 or 2002 or 2003 or 2004 or 2005 or 2 more",
+        actual: "2023",
+      },
     ],
-    [{ year: { gte: 2024 } }, "year: asks for at least 2024; the listing has 2023"],
-    [{ year: { gte: 2019, lte: 2020 } }, "year: asks for 2019 to 2020; the listing has 2023"],
+    [{ year: { gte: 2024 } }, { member: "year", expected: "at least 2024", actual: "2023" }],
+    [
+      { year: { gte: 2019, lte: 2020 } },
+      { member: "year", expected: "2019 to 2020", actual: "2023" },
+    ],
     [
       { price: { lte: 1 } },
-      "price: asks for at most 1 in hundredths of EUR; the listing has 1200000 in USD, which is 1100000 in EUR",
+      {
+        member: "price",
+        expected: "at most 1 in hundredths of EUR",
+        actual: "1200000 in USD, which is 1100000 in EUR",
+      },
     ],
     [
       { country_codes: { exclude: ["852"] } },
-      "country_codes: asks for anything but 852; the listing has 85291234567",
+      { member: "country_codes", expected: "anything but 852", actual: "85291234567" },
     ],
     [
       { text_search: { query: "full set", mode: "exact" } },
-      "text_search: asks for the words full set (exact); the listing has others",
+      { member: "text_search", expected: "the words full set (exact)", actual: "others" },
     ],
   ] as const) {
-    assert.deepEqual(describeFailures(parseFilter(filter), listing, CONTEXT), [line]);
+    assert.deepEqual(listFailures(parseFilter(filter), listing, CONTEXT), [failure]);
   }
 });
 
 test("a clause that holds is not described", () => {
   const filter = parseFilter({ brand: ["Rolex"], year: { gte: 2024 } });
 
-  const failures = describeFailures(filter, listing, CONTEXT);
+  const failures = listFailures(filter, listing, CONTEXT);
 
-  assert.deepEqual(failures, ["year: asks for at least 2024; the listing has 2023"]);
+  assert.deepEqual(failures, [{ member: "year", expected: "at least 2024", actual: "2023" }]);
 });

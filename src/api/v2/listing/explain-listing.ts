@@ -1,18 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { findNearAlerts } from "../../../alerts/near-alerts.ts";
-import type { Database } from "../../../db/database.ts";
-import {
-  createFilterMemo,
-  explainViews,
-  type FilterMemo,
-} from "../../../filters/explain-filters.ts";
-import { findListingFacts } from "../../../listings/listing-store.ts";
-import {
-  findCurrentListingId,
-  findNearConfigurations,
-} from "../../../pricing/near-configurations.ts";
-import { findRatesAt } from "../../../rates/fx-store.ts";
+import { explainListing } from "../../../alerts/explain-listing.ts";
+import { createFilterMemo } from "../../../filters/explain-filters.ts";
 import { ListingParams } from "../market/listing-body.ts";
 import {
   failures,
@@ -70,11 +59,14 @@ const ListingExplanation = Type.Object(
   { $id: "ListingExplanation", description: "What a listing belongs to, and what it just misses." },
 );
 
+/** So that no request takes long, however many configurations and alerts there are. */
+const BOUNDS = { shownMax: 20, candidatesMax: 100, parsedMax: 2_000 } as const;
+
 /** An extension of the contract: why a listing is, or is not, where one expects it. */
 export function addExplainListing(app: FastifyInstance, { read }: RouteContext): void {
   for (const schema of [FailedClause, ExplainedItem, ExplainedAlert, ListingExplanation])
     app.addSchema(schema);
-  const memo = createFilterMemo();
+  const options = { memo: createFilterMemo(), bounds: BOUNDS };
   const schema = {
     operationId: "explainListing",
     tags: ["Market"],
@@ -87,23 +79,8 @@ export function addExplainListing(app: FastifyInstance, { read }: RouteContext):
   };
   const url = "/v2/market/listings/:listing_id/explain";
   typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
-    const explanation = await read((db) => explain(db, params.listing_id, memo));
+    const explanation = await read((db) => explainListing(db, params.listing_id, options));
     if (explanation === undefined) throw notFound("listing");
     return explanation;
   });
-}
-
-async function explain(db: Database, id: string, memo: FilterMemo) {
-  const [listing] = await findListingFacts(db, [await findCurrentListingId(db, id)]);
-  if (listing === undefined) return undefined;
-  const context = { rateOf: await findRatesAt(db, listing.message_timestamp_ms), memo };
-  const views = await explainViews(db, listing, context);
-  const near = await findNearConfigurations(db, listing, context);
-  const alerts = await findNearAlerts(db, listing, { ...context, near });
-  return {
-    views,
-    configurations: near.explained,
-    alerts: alerts.explained,
-    is_exact: alerts.isExact,
-  };
 }

@@ -1,0 +1,54 @@
+import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import {
+  type ExplainBounds,
+  type ExplainedView,
+  explainViews,
+  type FilterMemo,
+} from "../filters/explain-filters.ts";
+import { currentListingId, findListingFacts } from "../listings/listing-store.ts";
+import {
+  type ExplainedConfiguration,
+  findNearConfigurations,
+} from "../pricing/near-configurations.ts";
+import type { DatedRate } from "../rates/fx.ts";
+import { findRatesAt } from "../rates/fx-store.ts";
+import { type ExplainedAlert, findNearAlerts } from "./near-alerts.ts";
+
+/** What a listing belongs to, and what it just misses: the answer of the API, which `assay explain` prints. */
+export interface ListingExplanation {
+  /** The rate of the price, for the terminal; undefined if the price needs none or there is none. */
+  readonly rate: DatedRate | undefined;
+  readonly views: ExplainedView[];
+  readonly configurations: ExplainedConfiguration[];
+  readonly alerts: ExplainedAlert[];
+  /** False if some alerts were not evaluated. */
+  readonly is_exact: boolean;
+}
+
+/** First the matches, then those that miss by the fewest clauses. Returns undefined if there is no such listing. */
+export async function explainListing(
+  db: Database,
+  id: string,
+  options: { readonly memo: FilterMemo; readonly bounds: ExplainBounds },
+): Promise<ListingExplanation | undefined> {
+  const [current] = await db.query<{ id: string | null }>(
+    sql`select ${currentListingId(id)} as id`,
+  );
+  const [listing] = current?.id == null ? [] : await findListingFacts(db, [current.id]);
+  if (listing === undefined) return undefined;
+  // A filter converts a price with the rates of the day of the message.
+  const { price_currency: currency, message_timestamp_ms: atMs } = listing;
+  const rateOf = await findRatesAt(db, atMs);
+  const context = { ...options, rateOf };
+  const views = await explainViews(db, listing, context);
+  const near = await findNearConfigurations(db, listing, context);
+  const alerts = await findNearAlerts(db, listing, { ...context, near });
+  return {
+    rate: currency === null ? undefined : rateOf(currency, atMs),
+    views,
+    configurations: near.explained,
+    alerts: alerts.explained,
+    is_exact: alerts.isExact,
+  };
+}
