@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { TEXT_MAX } from "../../src/extraction/text/normalize.ts";
+import { type Profiler, Session } from "node:inspector";
+import { after, describe, test } from "node:test";
 import { readMessage } from "../support/extraction.ts";
 
 /** Each unit is repeated up to the text limit. Together they reach every rule that looks ahead or back. */
@@ -55,37 +55,102 @@ const UNITS: Readonly<Record<string, string>> = {
   "grouping spaces": "17 400.00 ",
 };
 
-/** Returns the mean CPU time over several runs, so that garbage collection counts in every measurement. */
-function meanCpuMs(text: string, runs: number): number {
-  const before = process.cpuUsage();
-  for (let run = 0; run < runs; run += 1) readMessage(text);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000 / runs;
+/** A quarter of the longest text that is read: bounded look-backs no longer count. */
+const SHORT = 16_000;
+/** Linear work grows by 4, quadratic work by 16. What is done once for a text makes it less than 4. */
+const GROWTH_MAX = 5;
+
+const session = new Session();
+session.connect();
+session.post("Profiler.enable");
+session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+after(() => session.disconnect());
+
+/** How often V8 entered each block of our code, added up. Also counts what built-in methods walked through. */
+function countVisits(work: () => void): number {
+  takeCoverage();
+  const walked = countWalks(work);
+  const blocks = takeCoverage()
+    .filter(({ url }) => url.includes("/.test-build/"))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges));
+  return blocks.reduce((sum, { count }) => sum + count, walked);
 }
 
-/** Linear work takes 4 times as long, quadratic work 16 times. Half-way between, so that a busy machine fails no test. */
-const GROWTH_MAX = 8;
-const ATTEMPTS = 8;
+/** The counts since the last call. */
+function takeCoverage(): readonly Profiler.ScriptCoverage[] {
+  let found: readonly Profiler.ScriptCoverage[] = [];
+  // A session of the same thread answers before `post` returns.
+  session.post("Profiler.takePreciseCoverage", (_, { result }) => {
+    found = result;
+  });
+  return found;
+}
 
-describe("time grows in proportion to the text", () => {
+/** Methods that walk through an array without a block of ours, and how far. Searches count as far as they had to go. */
+const WALKS: Readonly<Record<string, (items: readonly unknown[], values: unknown[]) => number>> = {
+  slice: (items, [start, end]) => items.slice(Number(start ?? 0), end as number).length,
+  concat: (items) => items.length,
+  join: (items) => items.length,
+  includes: distanceTo,
+  indexOf: distanceTo,
+};
+
+function distanceTo(items: readonly unknown[], [what, from = 0]: unknown[]): number {
+  let at = Number(from);
+  while (at < items.length && items[at] !== what) at += 1;
+  return at - Number(from);
+}
+
+/** How many items built-in methods of arrays walked through. What they do with texts is a copy of bytes, or a search from a place. */
+function countWalks(work: () => void): number {
+  let walked = 0;
+  let isCounting = true;
+  const restore = Object.entries(WALKS).map(([name, distance]) => {
+    const original = Reflect.get(Array.prototype, name);
+    Reflect.set(Array.prototype, name, function (this: readonly unknown[], ...values: unknown[]) {
+      if (isCounting) {
+        isCounting = false;
+        walked += distance(this, values);
+        isCounting = true;
+      }
+      return Reflect.apply(original, this, values);
+    });
+    return () => Reflect.set(Array.prototype, name, original);
+  });
+  work();
+  for (const undo of restore) undo();
+  return walked;
+}
+
+describe("work grows in proportion to the text", () => {
   for (const unit of Object.values(UNITS)) readMessage(unit.repeat(200));
   for (const [name, unit] of Object.entries(UNITS)) {
-    // Two doublings instead of one, because a larger difference is easier to measure on a busy machine.
-    test(`four times as many ${name} take at most ${GROWTH_MAX} times as long`, () => {
+    test(`four times as many ${name} are at most ${GROWTH_MAX} times the work`, () => {
       // The first line makes the halves of the text differ. Equal halves are read once.
       const fill = (length: number): string =>
         `x\n${unit.repeat(Math.ceil(length / unit.length))}`.slice(0, length);
-      const [quarter, full] = [fill(TEXT_MAX / 4), fill(TEXT_MAX)];
-      // Noise only adds time, so the fastest of several attempts counts, for each of the two texts.
-      let [base, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      const ratio = (): number => whole / Math.max(1, base);
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        whole = Math.min(whole, meanCpuMs(full, 1));
-        base = Math.min(base, meanCpuMs(quarter, 4));
-        if (ratio() <= GROWTH_MAX) break;
-      }
+      const [short, long] = [fill(SHORT), fill(4 * SHORT)];
 
-      assert.ok(ratio() <= GROWTH_MAX, `${name}: ${ratio().toFixed(2)}`);
+      const base = countVisits(() => readMessage(short));
+      const whole = countVisits(() => readMessage(long));
+
+      assert.ok(base > 100, `${base} visits`);
+      assert.ok(whole <= GROWTH_MAX * base, `${name}: ${(whole / base).toFixed(2)}`);
     });
   }
+
+  test("the count sees quadratic work, in our blocks and in built-in methods", () => {
+    const pairs = (length: number) => () => {
+      const items = Array.from({ length }, (_, at) => at);
+      for (const item of items) items.some((other) => other + item < 0);
+    };
+    const copies = (length: number) => () => {
+      const items = Array.from({ length }, (_, at) => at);
+      for (let at = 0; at < length; at += 1) items.slice(at);
+    };
+
+    for (const work of [pairs, copies]) {
+      assert.ok(countVisits(work(400)) > 12 * countVisits(work(100)));
+    }
+  });
 });

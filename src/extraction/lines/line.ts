@@ -13,7 +13,7 @@ import { type ReferenceMatch, readLineFacts } from "../references/reference-cont
 import { findReferences } from "../references/references.ts";
 import type { Meaning } from "../text/meaning.ts";
 import type { NormalLine } from "../text/normalize.ts";
-import { type Span, type Token, within } from "../text/token.ts";
+import { lastUntil, type Span, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
 import { findPhrases, type PhraseMatch } from "../words/lexicon.ts";
 import { findWordKinds, WORD_KINDS } from "../words/word-kinds.ts";
@@ -65,7 +65,7 @@ export function endsCurrency(line: Line, at: number): boolean {
 
 /** Returns true if a reference ends right before this token. */
 export function endsReference(line: Line, at: number): boolean {
-  return within(line.references, { from: 0, to: at }).at(-1)?.to === at;
+  return lastUntil(line.references, at)?.to === at;
 }
 
 const DESCRIBING_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
