@@ -296,14 +296,11 @@ test("pulling stops at once although the gateway does not answer, and its state 
   });
   await until(() => requests.length === 1);
 
-  const startedAtMs = performance.now();
   stopping.abort();
   await sync.stop();
 
-  const stoppedInMs = performance.now() - startedAtMs;
-  t.diagnostic(`stopped in ${stoppedInMs.toFixed(0)} ms`);
-  // Without the signal, three requests of 30 s each would be waited for.
-  assert.ok(stoppedInMs < 25_000);
+  // Without the signal, this request and two more would be waited for, 30 s each.
+  assert.equal(requests.length, 1);
   assert.match((await metrics.render()).text, /^assay_gateway_failed_rounds 1$/m);
   assert.match((await metrics.render()).text, /^assay_backfill_failing_chats 0$/m);
 });

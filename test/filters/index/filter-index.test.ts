@@ -54,9 +54,7 @@ test("the index loads the filters that exist when it opens, and follows addition
   assert.deepEqual(matchedBy(index), [early]);
 
   await save(pool, late, { brand: ["Rolex"] });
-  const startedAtMs = performance.now();
   await until(() => matchedBy(index).length === 2);
-  assert.ok(performance.now() - startedAtMs < 1000);
 
   await save(pool, late, { brand: ["Omega"] });
   await until(() => matchedBy(index).length === 1);
