@@ -7,7 +7,12 @@
  * so an alert with it would have matched on Tuesday, and an alert without it on Monday.
  */
 import { assertNever } from "../base/errors.ts";
-import type { Directory } from "../filters/language/attributes.ts";
+import {
+  ATTRIBUTES,
+  type ChangingAttribute,
+  type Directory,
+  NUMBERS,
+} from "../filters/language/attributes.ts";
 import type { Clause } from "../filters/language/clause.ts";
 import type { Filter } from "../filters/language/filter.ts";
 import { holds } from "../filters/language/predicate.ts";
@@ -52,13 +57,13 @@ export function listMoments(
     hasMedia ||= post.has_media;
     const atMs = post.sent_at_ms;
     if (atMs < period.fromMs || atMs > period.toMs) return [];
-    const facts: ListingFacts = {
-      ...EMPTY_FACTS,
-      group_ids: [...groupIds],
-      group_names_folded: namesOf(groupIds, clauses, directory),
-      has_media: hasMedia,
-      last_seen_at_ms: atMs,
+    const changing: Readonly<Record<ChangingAttribute, Partial<ListingFacts>>> = {
+      group_id: { group_ids: [...groupIds] },
+      group_name: { group_names_folded: namesOf(groupIds, clauses, directory) },
+      has_media: { has_media: hasMedia },
+      last_seen_at_ms: { last_seen_at_ms: atMs },
     };
+    const facts: ListingFacts = Object.assign({ ...EMPTY_FACTS }, ...Object.values(changing));
     return clauses.every((clause) => holds(clause, facts, NO_RATES)) ? [atMs] : [];
   });
 }
@@ -69,15 +74,13 @@ interface MomentOptions {
   readonly period: Period;
 }
 
-const CHANGING_ATTRIBUTES: readonly string[] = ["group_id", "group_name", "has_media"];
-
 function isChanging(clause: Clause): boolean {
   switch (clause.kind) {
     case "any_of":
     case "none_of":
-      return CHANGING_ATTRIBUTES.includes(clause.attribute);
+      return ATTRIBUTES[clause.attribute].changesByPost;
     case "between":
-      return clause.attribute === "last_seen_at_ms";
+      return NUMBERS[clause.attribute].changesByPost;
     case "price":
     case "text":
       return false;

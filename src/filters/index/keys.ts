@@ -1,7 +1,6 @@
 import type { ListingFacts } from "../../listings/listing.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
-import { ATTRIBUTES } from "../language/attributes.ts";
-import type { AttributeName } from "../language/clause.ts";
+import { ATTRIBUTES, type AttributeName } from "../language/attributes.ts";
 import {
   addPair,
   addWord,

@@ -3,8 +3,8 @@
 
 import { assert } from "../../base/errors.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
-import { ATTRIBUTES } from "../language/attributes.ts";
-import type { AttributeName, Bounds, Clause } from "../language/clause.ts";
+import { ATTRIBUTES, type AttributeName } from "../language/attributes.ts";
+import type { Bounds, Clause } from "../language/clause.ts";
 
 /**
  * All attributes with few values (side, condition, media, marks …) as bits of one integer, so that one AND checks all

@@ -1,4 +1,5 @@
 import { assertNever } from "../../base/errors.ts";
+import { NUMBERS, type NumberName } from "../language/attributes.ts";
 import type { Bounds, Clause } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 import {
@@ -59,7 +60,7 @@ export interface IndexPlan {
 }
 
 export interface TimeClause extends Bounds {
-  readonly attribute: "message_timestamp_ms" | "last_seen_at_ms";
+  readonly attribute: NumberName;
 }
 
 /** Each value of an anchor costs one record. More records than this take more memory than the time they save. */
@@ -118,7 +119,8 @@ function addClause(draft: PlanDraft, clause: Clause): void {
       return;
     case "between":
       if (clause.attribute === "year") addYears(draft, clause);
-      else draft.times.push({ ...clause, attribute: clause.attribute });
+      else if (NUMBERS[clause.attribute].isTime) draft.times.push(clause);
+      else draft.predicateClauses.push(clause);
       return;
     case "price":
       if (clause.currency === "EUR") addPrice(draft, clause);

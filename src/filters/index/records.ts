@@ -1,3 +1,4 @@
+import { TIMES } from "../language/attributes.ts";
 import { allocate, createIntPool, exponentFor, grow, type IntPool, release } from "./int-tables.ts";
 import type { IndexPlan, TimeClause } from "./plan.ts";
 
@@ -270,7 +271,8 @@ export function encodeCheck(code: number, operands: readonly number[]): readonly
 export function encodeTimeCheck({ attribute, gte, lte }: TimeClause): readonly number[] {
   const low = gte === undefined ? [TIME_HIGH_MIN, 0] : toTimeParts(gte);
   const high = lte === undefined ? [TIME_HIGH_MAX, 0] : toTimeParts(lte);
-  return encodeCheck(CHECK.time, [attribute === "message_timestamp_ms" ? 0 : 1, ...low, ...high]);
+  const time = TIMES.findIndex(({ name }) => name === attribute);
+  return encodeCheck(CHECK.time, [time, ...low, ...high]);
 }
 
 function toTimeParts(ms: number): readonly [number, number] {

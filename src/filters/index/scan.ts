@@ -1,4 +1,5 @@
 import type { ListingFacts } from "../../listings/listing.ts";
+import { TIMES } from "../language/attributes.ts";
 import { grow } from "./int-tables.ts";
 import type { IndexKeys } from "./keys.ts";
 import {
@@ -53,7 +54,7 @@ export interface Scan {
   listingBits: number;
   packedValues: number;
   price: number;
-  /** The message time and the time last seen, each as its high and low part. */
+  /** The times of the listing in the order of `TIMES`, each as its high and low part. */
   readonly times: Int32Array;
 }
 
@@ -78,7 +79,7 @@ export function createScan(): Scan {
     listingBits: 0,
     packedValues: 0,
     price: NO_PRICE,
-    times: new Int32Array(4),
+    times: new Int32Array(2 * TIMES.length),
   };
 }
 
@@ -117,8 +118,11 @@ function loadListing(scan: Scan, listing: ListingFacts): void {
   scan.price = Math.min(listing.price_eur_minor ?? NO_PRICE, PRICE_MAX);
   scan.listingBits = toListingBits(listing);
   scan.packedValues = packListingValues(listing.year ?? NO_YEAR, scan.price);
-  setTime(scan.times, 0, listing.message_timestamp_ms);
-  setTime(scan.times, 2, listing.last_seen_at_ms);
+  let at = 0;
+  for (const { read } of TIMES) {
+    setTime(scan.times, at, read(listing));
+    at += 2;
+  }
 }
 
 /** Splits a time as `toTimeParts` of `records.ts` does, without an array. */
@@ -217,7 +221,7 @@ function hasPhrase({ keys, records }: ScanParts, start: number, end: number): bo
   return false;
 }
 
-/** The operands at `at`: 0 for the message time or 1 for last seen, then low bound and high bound in two parts each. */
+/** The operands at `at`: the position in `TIMES`, then low bound and high bound in two parts each. */
 function isInTime(ints: Int32Array, at: number, times: Int32Array): boolean {
   const time = 2 * (ints[at] as number);
   const high = times[time] as number;

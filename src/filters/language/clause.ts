@@ -1,26 +1,4 @@
-/** What a clause can compare with values. `attributes.ts` says how memory, SQL and the index read each attribute. */
-export type AttributeName =
-  | "side"
-  | "message_type"
-  | "brand"
-  | "model"
-  | "reference"
-  | "year"
-  | "condition"
-  | "full_set_status"
-  | "dial_type"
-  | "variant"
-  | "country_code"
-  | "phone_number"
-  | "group_id"
-  | "group_name"
-  | "contact_id"
-  | "canonical_message_id"
-  | "has_media"
-  | "mark";
-
-/** What a clause can compare with bounds. */
-export type NumberName = "year" | "message_timestamp_ms" | "last_seen_at_ms";
+import type { AttributeName, NumberName } from "./attributes.ts";
 
 export const TEXT_MODES = ["broad", "exact", "exact_light"] as const;
 export type TextMode = (typeof TEXT_MODES)[number];

@@ -2,13 +2,8 @@ import { type TSchema, Type } from "typebox";
 import { foldWord, normalizeReference, toDigits } from "../../base/text.ts";
 import { CONDITIONS, FULL_SET_STATUSES, MESSAGE_TYPES, SIDES } from "../../listings/listing.ts";
 import { toWords } from "../../listings/search-text.ts";
-import {
-  type AttributeName,
-  type Bounds,
-  type Clause,
-  TEXT_MODES,
-  type TextMode,
-} from "./clause.ts";
+import type { AttributeName, NumberName } from "./attributes.ts";
+import { type Bounds, type Clause, TEXT_MODES, type TextMode } from "./clause.ts";
 
 /** High enough for the longest lists that dealers use, and low enough that every filter is cheap to check. */
 export const LIMITS = {
@@ -207,11 +202,7 @@ function toDistinct(values: readonly string[]): readonly string[] {
   return [...new Set(values.filter((value) => value !== ""))].sort();
 }
 
-function between(
-  attribute: "year" | "message_timestamp_ms" | "last_seen_at_ms",
-  bounds: Bounds,
-  member: string,
-): readonly Clause[] {
+function between(attribute: NumberName, bounds: Bounds, member: string): readonly Clause[] {
   return hasBounds(bounds) ? [{ member, kind: "between", attribute, ...pickBounds(bounds) }] : [];
 }
 

@@ -2,9 +2,8 @@ import { assertNever } from "../../base/errors.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { type RateOf, toCurrencyMinor } from "../../rates/fx.ts";
-import { ATTRIBUTES, NUMBERS } from "./attributes.ts";
+import { ATTRIBUTES, type AttributeName, NUMBERS } from "./attributes.ts";
 import {
-  type AttributeName,
   type Bounds,
   type Clause,
   LIGHT_GAP_MAX,

@@ -4,14 +4,8 @@ import type { Database } from "../../db/database.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import { findMessageAliases } from "../../listings/message-extraction-store.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
-import { ATTRIBUTES, type Directory, NUMBERS } from "../language/attributes.ts";
-import {
-  type AttributeName,
-  type Bounds,
-  type Clause,
-  LIGHT_GAP_MAX,
-  type TextMode,
-} from "../language/clause.ts";
+import { ATTRIBUTES, type AttributeName, type Directory, NUMBERS } from "../language/attributes.ts";
+import { type Bounds, type Clause, LIGHT_GAP_MAX, type TextMode } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 
 /**

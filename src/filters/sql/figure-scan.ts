@@ -2,8 +2,8 @@ import { DAY_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { type Sql, sql } from "../../db/sql.ts";
 import { estimateListings, inSample, type Share, shareOf } from "../../listings/figures/sample.ts";
-import type { Directory } from "../language/attributes.ts";
-import type { AttributeName, Clause } from "../language/clause.ts";
+import { type AttributeName, type Directory, NUMBERS } from "../language/attributes.ts";
+import type { Clause } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
 import { compileSql } from "./compile-sql.ts";
 
@@ -70,7 +70,7 @@ export function compileSample(filter: Filter, directory: Directory, share: Share
 }
 
 function isAboutTime(clause: Clause): boolean {
-  return clause.kind === "between" && clause.attribute !== "year";
+  return clause.kind === "between" && NUMBERS[clause.attribute].isTime;
 }
 
 function isInTree(clause: Clause): boolean {

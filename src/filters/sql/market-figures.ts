@@ -14,7 +14,8 @@ import {
   type FacetValue,
 } from "../../listings/figures/facet-store.ts";
 import { inSample, type Share, scaleCount } from "../../listings/figures/sample.ts";
-import type { AttributeName, Clause } from "../language/clause.ts";
+import type { AttributeName } from "../language/attributes.ts";
+import type { Clause } from "../language/clause.ts";
 import { type Filter, joinFilters, parseFilter } from "../language/filter.ts";
 import { compileSql, loadDirectory } from "./compile-sql.ts";
 import {

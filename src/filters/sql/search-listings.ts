@@ -11,7 +11,7 @@ import {
   positionOf,
   type Sort,
 } from "../../listings/listing-store.ts";
-import type { AttributeName } from "../language/clause.ts";
+import type { AttributeName } from "../language/attributes.ts";
 import { type Filter, parseFilter } from "../language/filter.ts";
 import { compileSql, loadDirectory } from "./compile-sql.ts";
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/clock.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { NUMBERS } from "../../../src/filters/language/attributes.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
 import { holds } from "../../../src/filters/language/predicate.ts";
 import { insertListings, type TestListing } from "../listings.ts";
@@ -53,7 +54,7 @@ export function selectForFigures(
 ): readonly TestListing[] {
   const { clauses } = parseFilter(filters);
   const boundsTime = clauses.some(
-    (clause) => clause.kind === "between" && clause.attribute !== "year",
+    (clause) => clause.kind === "between" && NUMBERS[clause.attribute].isTime,
   );
   return listings.filter(
     (listing) =>
