@@ -1,8 +1,8 @@
 /** The filters of declared items: what is wrong with them, and as the matcher saves them. */
 import type { DeclaredAlert } from "../alerts/alert-write-store.ts";
 import { AppError } from "../base/errors.ts";
-import { parseFilter } from "../filters/language/filter.ts";
-import { asksNothing, findUnknownMembers, MEMBERS } from "../filters/language/members.ts";
+import { findUnknownMembers, parseFilter } from "../filters/language/filter.ts";
+import { asksNothing, MEMBERS } from "../filters/language/members.ts";
 import type { FilterOwner, SavedFilter } from "../filters/saved-filter-store.ts";
 import type { ViewRow } from "../filters/view-store.ts";
 import type { DeclaredConfiguration } from "../pricing/configurations/configuration-write-store.ts";

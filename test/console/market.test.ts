@@ -271,7 +271,7 @@ test("the market", inBrowser, async (t) => {
     const file = await (await downloading).path();
 
     const expected: string[] = [];
-    const filters = { brand: ["Rolex"], condition: ["NEW"] };
+    const filters = { brand: ["Rolex"], condition: ["NEW"] } as const;
     for await (const { id } of api.listings({ filters, sort: "price_desc" })) expected.push(id);
     const [head, ...lines] = parseCsv(readFileSync(file, "utf8"));
     assert.equal(head?.[0], "id");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { MEMBERS } from "../../src/filters/language/members.ts";
 import { listOperations, readContract } from "../support/api-examples.ts";
 
 test("a strict linter accepts the OpenAPI document", async () => {
@@ -36,6 +37,24 @@ test("every body and every parameter that a request needs has an example", () =>
   assert.deepEqual(missing, []);
 });
 
+test("`filters` of every request has all members, with a description and an example", () => {
+  const { schemas } = JSON.parse(readFileSync("openapi-v2.json", "utf8")).components;
+  const requests = Object.keys(schemas).filter((name) => schemas[name].properties?.filters);
+
+  const { properties, required, additionalProperties } = schemas.Filters;
+
+  assert.deepEqual(Object.keys(properties), [...MEMBERS.keys()]);
+  assert.equal(required, undefined);
+  assert.equal(additionalProperties, true);
+  for (const [name, { description, examples }] of Object.entries<SchemaText>(properties)) {
+    assert.ok(description !== undefined && examples?.length === 1, name);
+  }
+  for (const name of requests.filter((name) => name.endsWith("Request"))) {
+    const { filters } = schemas[name].properties;
+    assert.equal((filters.anyOf?.[0] ?? filters).$ref, "#/components/schemas/Filters", name);
+  }
+});
+
 test("a response without a body is declared without one", () => {
   for (const { path, operation } of listOperations()) {
     assert.equal(operation.responses["204"]?.content, undefined, path);
@@ -52,6 +71,11 @@ test("the linter reports errors", async () => {
 
   assert.ok(findings.length >= 2, findings.join("\n"));
 });
+
+interface SchemaText {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
 
 async function lint(source: string): Promise<readonly string[]> {
   const config = await createConfig({ extends: ["recommended-strict"] });

@@ -15,7 +15,7 @@ export function OthersSection({ listing }: { readonly listing: Listing }) {
   const contactId = listing.sender.contact_id;
   const load = useLoad([contactId, listing.id], async (signal) => {
     if (contactId === undefined) return [];
-    const filters = { contact_ids: [contactId], side: ["for_sale"] };
+    const filters = { contact_ids: [contactId], side: ["for_sale"] } as const;
     const { items } = await api.searchListings(
       { filters, sort: "newest", limit: SHOWN_MAX + 1 },
       { signal },

@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { assert } from "../../base/errors.ts";
+import { MEMBERS } from "../../filters/language/members.ts";
 import {
   BODY_EXAMPLES,
   EXAMPLE_IDS,
@@ -37,6 +38,8 @@ interface Parameter {
 interface Schema {
   readonly $ref?: string;
   type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly [keyword: string]: unknown;
 }
@@ -45,6 +48,25 @@ const DESCRIPTION =
   "The asking prices of dealers in their groups, the market price of each watch, and the asks that are worth buying. " +
   "Amounts are in minor units, times in milliseconds since 1970 UTC. A member without a value is left out; " +
   "`null` is never sent.";
+
+/**
+ * The filter object of requests, made from the list of members. Only the document has it: routes accept any object, and
+ * `parseFilter` checks it, with its own errors. A copy, because the document is changed below.
+ */
+const FILTERS = {
+  type: "object" as const,
+  description:
+    "A listing filter. Every member that is present must hold; `null`, an empty text and an empty array are as good as " +
+    "absent. Unknown members are stored and ignored. See docs/filters.md.",
+  properties: Object.fromEntries(
+    [...MEMBERS].map(([name, { schema, description, example }]) => [
+      name,
+      { ...structuredClone(schema), description, examples: [example] },
+    ]),
+  ),
+  additionalProperties: true,
+};
+const FILTERS_REF = { $ref: "#/components/schemas/Filters" };
 
 /** A watch at ten past ten. */
 const ICON =
@@ -87,6 +109,7 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "assay token create --name NAME" },
         },
+        schemas: { Filters: FILTERS },
       },
       security: [{ bearer: [] }],
     },
@@ -153,6 +176,10 @@ function nameSchemas(operation: Operation, schemas: Record<string, Schema>): voi
     media.schema = { $ref: `#/components/schemas/${newName}` };
   };
   move(operation.requestBody?.content, `${name}Request`);
+  const request = schemas[`${name}Request`];
+  if (request?.properties?.["filters"] !== undefined) {
+    schemas[`${name}Request`] = { ...request, properties: nameFilters(request.properties) };
+  }
   const successes = Object.entries(operation.responses ?? {}).filter(([status]) =>
     /^2/.test(status),
   );
@@ -160,6 +187,13 @@ function nameSchemas(operation: Operation, schemas: Record<string, Schema>): voi
     if (response.description === NO_DESCRIPTION) response.description = "Success.";
     move(response.content, at === 0 ? `${name}Response` : `${name}Response${status}`);
   }
+}
+
+/** A change may remove the filter with `null`. */
+function nameFilters(members: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  const isNullable = members["filters"]?.anyOf !== undefined;
+  const filters = isNullable ? { anyOf: [FILTERS_REF, { type: "null" }] } : FILTERS_REF;
+  return { ...members, filters };
 }
 
 /** Where the route's schema has none. */

@@ -1,8 +1,11 @@
 import { Type } from "typebox";
 import { AppError } from "../../base/errors.ts";
 import { cutText } from "../../base/text.ts";
-import { parseFilter } from "../../filters/language/filter.ts";
-import { findUnknownMembers, MEMBERS, type UnknownMember } from "../../filters/language/members.ts";
+import {
+  findUnknownMembers,
+  parseFilter,
+  type UnknownMember,
+} from "../../filters/language/filter.ts";
 import { suggest } from "../../manifest/problem.ts";
 import { optional } from "./schemas.ts";
 
@@ -15,19 +18,6 @@ interface WarningOptions {
 
 const WARNINGS_MAX = 20;
 const NAME_LENGTH_MAX = 60;
-
-/** `filters` in a request. Lists the members by name only: `parseFilter` checks their values and reports what is wrong. */
-export const FilterBody = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Object(
-    Object.fromEntries([...MEMBERS.keys()].map((name) => [name, optional(Type.Unknown())])),
-    {
-      $id: "Filters",
-      additionalProperties: true,
-      description:
-        "A listing filter object: every member that is present must hold. See docs/filters.md.",
-    },
-  ),
-);
 
 /** The query of every route that takes `filters`. */
 export const StrictQuery = Type.Object({

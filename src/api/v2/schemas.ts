@@ -82,7 +82,10 @@ export function IdParam(description: string) {
   return Type.String({ format: "uuid", description });
 }
 
-/** The listing filter object of seed 2.3; unknown members are stored and returned. */
+/**
+ * The listing filter object of seed 2.3; unknown members are stored and returned. In a request, `parseFilter` checks the
+ * members, and the OpenAPI document shows them (`Filters` in `openapi.ts`). A response has a filter as it was given.
+ */
 export const Filters = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Object({}, { additionalProperties: true, description: "A listing filter object." }),
 );

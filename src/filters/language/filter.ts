@@ -1,7 +1,8 @@
 import { Compile } from "typebox/compile";
 import { AppError } from "../../base/errors.ts";
 import type { Clause } from "./clause.ts";
-import { asksNothing, LIMITS, MEMBERS } from "./members.ts";
+import { asksNothing, MEMBERS } from "./members.ts";
+import { LIMITS } from "./shapes.ts";
 
 /** A filter in normal form. It holds when all clauses hold. */
 export interface Filter {
@@ -25,7 +26,7 @@ export function parseFilter(input: unknown, options: ParseOptions = {}): Filter 
   const clauses = [...MEMBERS].flatMap(([member, { clauses, clausesWhenAbsent }]) => {
     const value = Object.hasOwn(input, member) ? parseMember(member, input[member]) : undefined;
     if (value === undefined) return clausesWhenAbsent?.(member) ?? [];
-    return clauses(value, member);
+    return clauses(value as never, member);
   });
   for (const clause of clauses) throwIfTooManyWords(clause);
   const isApplied = ({ member }: Clause) =>
@@ -108,4 +109,39 @@ function invalidFilter(reason: string, member?: string): AppError {
     "invalid_payload",
     `filters${member === undefined ? "" : `.${member}`}: ${reason}`,
   );
+}
+
+/** A member of a filter object that no filter knows: it is stored and adds no condition. */
+export interface UnknownMember {
+  /** Inside of the filter object. */
+  readonly path: readonly string[];
+  /** What may have been meant. */
+  readonly known: readonly string[];
+}
+
+/**
+ * `extraMembers` are known besides those of all filters, as alerts have some.
+ *
+ * Example: `{"referense": ["5711"], "year": {"min": 2020}}` gives the paths `referense` and `year.min`.
+ */
+export function findUnknownMembers(
+  filters: Readonly<Record<string, unknown>>,
+  extraMembers: readonly string[] = [],
+): readonly UnknownMember[] {
+  const known = [...MEMBERS.keys(), ...extraMembers];
+  return Object.entries(filters).flatMap(([name, value]) =>
+    known.includes(name) ? findInside(name, value) : [{ path: [name], known }],
+  );
+}
+
+/** A member that is an object, such as `year`, ignores what it does not know as well. */
+function findInside(member: string, value: unknown): readonly UnknownMember[] {
+  const { properties } = (MEMBERS.get(member)?.schema ?? {}) as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+  };
+  if (properties === undefined || !isObject(value)) return [];
+  const known = Object.keys(properties);
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: [member, name], known }));
 }

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { AppError } from "../../../src/base/errors.ts";
 import { parseFilter } from "../../../src/filters/language/filter.ts";
-import { LIMITS, MEMBERS } from "../../../src/filters/language/members.ts";
+import { MEMBERS } from "../../../src/filters/language/members.ts";
+import { LIMITS } from "../../../src/filters/language/shapes.ts";
 import { anyFilterObject, MEMBER_NAMES } from "../../support/generators/filter-arbitraries.ts";
 
 const WRONG: readonly (readonly [unknown, RegExp])[] = [

@@ -9,10 +9,11 @@ import { joinFilters, parseFilter } from "../../../filters/language/filter.ts";
 import { findView } from "../../../filters/view-store.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { findUnknownConfigurations } from "../../../pricing/past-buy-store.ts";
-import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
+import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import { Listing, toListingBody } from "../market/listing-body.ts";
 import {
   Count,
+  Filters,
   failures,
   Id,
   Ms,
@@ -34,7 +35,7 @@ function time(description: string) {
 const Body = Type.Object(
   {
     strategy: optional(Type.Enum(["market_filter", "price_engine"], { default: "market_filter" })),
-    filters: named(FilterBody),
+    filters: Filters,
     view_id: optional(Id),
     from_ms: time(
       `Default: ${PERIOD_DEFAULT_DAYS} days before \`to_ms\`. At most ${PERIOD_MAX_DAYS} days before it.`,
@@ -83,7 +84,7 @@ const AlertPreview = Type.Object(
   { $id: "AlertPreview" },
 );
 
-/** An extension of the contract: what an alert would have matched. The search route adds `Listing` and `Filters`. */
+/** An extension of the contract: what an alert would have matched. The search route adds `Listing`. */
 export function addPreviewAlert(app: FastifyInstance, context: RouteContext): void {
   app.addSchema(PreviewDay);
   app.addSchema(AlertOverlap);

@@ -3,10 +3,11 @@ import { type Static, Type } from "typebox";
 import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { countFacets } from "../../../filters/sql/market-figures.ts";
 import { FACETS, type FacetName } from "../../../listings/figures/facet-store.ts";
-import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
+import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import {
   Count,
   EurMinor,
+  Filters,
   failures,
   Id,
   IsExact,
@@ -50,7 +51,7 @@ const MarketFacets = Type.Object(
 
 const Body = Type.Object(
   {
-    filters: optional(named(FilterBody)),
+    filters: optional(Filters),
     facets: optional(
       Type.Array(Type.Enum([...FACETS]), {
         maxItems: FACETS.length,
@@ -72,7 +73,7 @@ const Body = Type.Object(
   },
 );
 
-/** An extension of the contract: what there is to filter by. The search route adds the schema `Filters`. */
+/** An extension of the contract: what there is to filter by. */
 export function addCountFacets(app: FastifyInstance, { heavy, clock }: RouteContext): void {
   app.addSchema(FacetValue);
   app.addSchema(MarketFacets);

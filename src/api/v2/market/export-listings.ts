@@ -17,8 +17,8 @@ import { findListingsInOrder, type PackedIds } from "../../../listings/export-st
 import { SORTS } from "../../../listings/listing-store.ts";
 import { endWithSocket } from "../../http/request-frame.ts";
 import { createWaitingLine } from "../../limits/waiting-line.ts";
-import { checkMembers, FilterBody, StrictQuery } from "../filter-body.ts";
-import { failures, named, OWN_DEADLINE, optional, type RouteContext, typed } from "../schemas.ts";
+import { checkMembers, StrictQuery } from "../filter-body.ts";
+import { Filters, failures, OWN_DEADLINE, optional, type RouteContext, typed } from "../schemas.ts";
 import { sendWarnings } from "../writes.ts";
 import { Listing, toListingBody } from "./listing-body.ts";
 
@@ -67,7 +67,7 @@ const DEFAULT_COLUMNS: readonly string[] = LISTING_COLUMNS.filter(
 
 const Body = Type.Object(
   {
-    filters: optional(named(FilterBody)),
+    filters: optional(Filters),
     sort: optional(Type.Enum([...SORTS], { default: "newest" })),
     columns: optional(
       Type.Array(Type.Enum([...LISTING_COLUMNS]), {
@@ -85,7 +85,7 @@ const Body = Type.Object(
   },
 );
 
-/** An extension of the contract: listings as a table. The search route adds the schema `Filters`. */
+/** An extension of the contract: listings as a table. */
 export function addExportListings(app: FastifyInstance, { read, clock }: RouteContext): void {
   const exports = createExports(read);
   const shared = createSingleFlight();

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { createSingleFlight } from "../../../base/single-flight.ts";
-import { LIMITS } from "../../../filters/language/members.ts";
+import { LIMITS } from "../../../filters/language/shapes.ts";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
-import { checkMembers, FilterBody, StrictQuery, withParameterNames } from "../filter-body.ts";
-import { failures, named, optional, type RouteContext, typed } from "../schemas.ts";
+import { checkMembers, StrictQuery, withParameterNames } from "../filter-body.ts";
+import { Filters, failures, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
 
 const Body = Type.Object(
   {
-    filters: optional(named(FilterBody)),
+    filters: optional(Filters),
     sort: optional(Type.Enum([...SORTS], { default: "newest" })),
     limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     cursor: optional(CursorText),
@@ -54,7 +54,6 @@ const Query = Type.Object({
 export function addSearchListings(app: FastifyInstance, { read }: RouteContext): void {
   app.addSchema(Listing);
   app.addSchema(ListingPage);
-  app.addSchema(FilterBody);
   const schema = {
     operationId: "searchListings",
     tags: ["Market"],

@@ -5,10 +5,11 @@ import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { searchReferences } from "../../../filters/sql/search-references.ts";
 import { REFERENCE_SORTS } from "../../../listings/figures/reference-store.ts";
 import { findConfigurationsOf } from "../../../pricing/configurations/configuration-store.ts";
-import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
+import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import {
   Count,
   EurMinor,
+  Filters,
   failures,
   Id,
   IsExact,
@@ -62,7 +63,7 @@ const MarketReferencePage = Type.Object(
 
 const Body = Type.Object(
   {
-    filters: optional(named(FilterBody)),
+    filters: optional(Filters),
     sort: optional(
       Type.Enum([...REFERENCE_SORTS], {
         default: "listing_count",
@@ -78,7 +79,7 @@ const Body = Type.Object(
   },
 );
 
-/** An extension of the contract: which references the market trades. The search route adds the schema `Filters`. */
+/** An extension of the contract: which references the market trades. */
 export function addSearchReferences(app: FastifyInstance, { heavy, clock }: RouteContext): void {
   app.addSchema(MarketReference);
   app.addSchema(MarketReferencePage);

@@ -2,9 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { scanBudget } from "../../../filters/sql/figure-scan.ts";
 import { summarizeMarket } from "../../../filters/sql/market-figures.ts";
-import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
+import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import {
   Count,
+  Filters,
   failures,
   IsExact,
   Ms,
@@ -37,7 +38,7 @@ const Time = (description: string) =>
 
 const Body = Type.Object(
   {
-    filters: optional(named(FilterBody)),
+    filters: optional(Filters),
     from_ms: Time("Only listings last seen at or after this time."),
     to_ms: Time("Only listings last seen at or before this time."),
   },
@@ -47,7 +48,7 @@ const Body = Type.Object(
   },
 );
 
-/** An extension of the contract: how large the market is. The search route adds the schema `Filters`. */
+/** An extension of the contract: how large the market is. */
 export function addSummarizeMarket(app: FastifyInstance, { heavy, clock }: RouteContext): void {
   app.addSchema(MarketSummary);
   const schema = {

@@ -4,14 +4,14 @@ import { findListingModels, type ListingMatch } from "../../../alerts/listing-ma
 import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { type FeedItem, searchLiveFeed } from "../../../pricing/live-feed.ts";
-import { checkMembers, FilterBody, StrictQuery, Warnings } from "../filter-body.ts";
+import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
-import { failures, NextCursor, named, optional, typed } from "../schemas.ts";
+import { Filters, failures, NextCursor, named, optional, typed } from "../schemas.ts";
 import { MatchBody, type PricedContext } from "./price-listings.ts";
 
 const Body = Type.Object(
   {
-    filters: optional(named(FilterBody)),
+    filters: optional(Filters),
     minimum_profit_eur_minor: optional(
       Type.Integer({
         minimum: 0,
@@ -42,7 +42,7 @@ const LiveFeedItem = Type.Object(
   { $id: "LiveFeedItem", description: "An ask below its market, and the cell that says so." },
 );
 
-/** An extension of the contract: what is cheap now. The search route adds the schemas `Listing` and `Filters`. */
+/** An extension of the contract: what is cheap now. The search route adds the schema `Listing`. */
 export function addSearchLiveFeed(
   app: FastifyInstance,
   { heavy, clock, priceListings }: PricedContext,
