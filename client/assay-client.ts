@@ -1,4 +1,4 @@
-import { type Listing, OPERATIONS, type Operations } from "./api.ts";
+import { type Filters, type Listing, OPERATIONS, type Operations } from "./api.ts";
 import { type EventType, followEvents, type Streamed, type StreamOptions } from "./event-stream.ts";
 import {
   type CallOptions,
@@ -20,6 +20,14 @@ export type {
   StreamOptions,
 } from "./event-stream.ts";
 export type { AnswerFacts, CallOptions, ClientOptions } from "./transport.ts";
+
+/**
+ * The members of a filter that the contract names. `Filters` also takes others, which the service stores and ignores, so
+ * only `{ … } satisfies FilterMembers` finds a misspelt one.
+ */
+export type FilterMembers = {
+  [Name in keyof Filters as string extends Name ? never : Name]: Filters[Name];
+};
 
 type OperationName = keyof Operations;
 type Input<Name extends OperationName> = Operations[Name]["input"];

@@ -9,6 +9,7 @@ import { formatAmount, times } from "../words/formats.ts";
 import {
   asksNothing,
   boundOf,
+  currencyOf,
   type Filter,
   isNumbers,
   isObject,
@@ -165,9 +166,7 @@ function describeBounds(filter: Filter, member: string): string | undefined {
   const show = (value: number): string => {
     if (member.endsWith("_ms")) return formatDay(value);
     if (member !== "price") return String(value);
-    const { currency } = filter["price"] as { readonly currency?: unknown };
-    const code = typeof currency === "string" ? currency.toUpperCase() : "EUR";
-    return formatAmount({ minor: value, currency: code });
+    return formatAmount({ minor: value, currency: currencyOf(filter) });
   };
   if (gte === undefined) return filterWords.atMost(show(lte ?? 0));
   return lte === undefined

@@ -1,11 +1,11 @@
 /** The filter that the controls show and change, and how many listings have each of its values. */
 import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
-import type { MarketFacets } from "../../client/assay-client.ts";
+import type { FilterMembers, MarketFacets } from "../../client/assay-client.ts";
 import { api } from "../api.ts";
 import { type Load, useLoad } from "../state/load.ts";
 import { noteGroupNames } from "./clauses.ts";
-import type { FacetName, Filter } from "./filter.ts";
+import type { FacetName, Filter, MemberName } from "./filter.ts";
 
 /** That of the market, or of an alert. */
 interface EditedFilter {
@@ -16,7 +16,12 @@ interface EditedFilter {
 const FACET_VALUES = 20;
 /** What "More" shows; a longer list is searched instead. */
 export const FACET_VALUES_MAX = 200;
-const TIME_MEMBERS = ["last_seen_at_ms", "message_timestamp_ms", "from_ms", "to_ms"];
+const TIME_MEMBERS: readonly MemberName[] = [
+  "last_seen_at_ms",
+  "message_timestamp_ms",
+  "from_ms",
+  "to_ms",
+];
 export const EditedFilterContext = createContext<EditedFilter>({
   filter: {},
   change: () => undefined,
@@ -44,6 +49,7 @@ export function countFacets(
   signal: AbortSignal,
 ): Promise<MarketFacets> {
   const hasTime = TIME_MEMBERS.some((name) => Object.hasOwn(filter, name));
-  const filters = hasTime ? filter : { ...filter, last_seen_at_ms: { gte: 0 } };
+  const atAnyTime: FilterMembers = { last_seen_at_ms: { gte: 0 } };
+  const filters = hasTime ? filter : { ...filter, ...atAnyTime };
   return api.countFacets({ filters, ...options }, { signal });
 }

@@ -6,9 +6,17 @@ import { useTyped } from "../parts/search-field.tsx";
 import { controlWords } from "../words/filters.ts";
 import { DAY_MS, HOUR_MS } from "../words/formats.ts";
 import { useEditedFilter } from "./edited-filter.ts";
-import { type Bound, boundOf, withInner, withMember } from "./filter.ts";
+import {
+  type Bound,
+  boundOf,
+  type RangeMember,
+  WORDS,
+  withInner,
+  withMember,
+  wordsOf,
+} from "./filter.ts";
 
-const SEEN = "last_seen_at_ms";
+const SEEN: RangeMember = "last_seen_at_ms";
 const SPANS = [
   { days: 1, label: controlWords.day },
   { days: 7, label: controlWords.week },
@@ -17,7 +25,7 @@ const SPANS = [
 
 /** Two bounds of a member. They hold when the field is left or Enter is pressed. */
 export function RangeFields(props: {
-  readonly member: string;
+  readonly member: RangeMember;
   readonly label: string;
   /** What one unit of the field is in the filter: 100 for an amount. */
   readonly factor?: number;
@@ -65,9 +73,9 @@ export function TimeFields() {
 export function WordsField(props: { readonly label: string; readonly hint: string }) {
   const { filter, change } = useEditedFilter();
   const id = useId();
-  const { input } = useTyped(typeof filter["q"] === "string" ? filter["q"] : "", (text) => {
-    if (text !== (filter["q"] ?? "")) {
-      change(withMember(filter, "q", text === "" ? undefined : text));
+  const { input } = useTyped(wordsOf(filter), (text) => {
+    if (text !== (filter[WORDS] ?? "")) {
+      change(withMember(filter, WORDS, text === "" ? undefined : text));
     }
   });
   return (
@@ -79,7 +87,7 @@ export function WordsField(props: { readonly label: string; readonly hint: strin
 }
 
 function RangeField(props: {
-  readonly member: string;
+  readonly member: RangeMember;
   readonly label: string;
   readonly bound: Bound;
   readonly factor?: number;

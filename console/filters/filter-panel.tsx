@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { MarketFacets } from "../../client/assay-client.ts";
+import type { FilterMembers, MarketFacets } from "../../client/assay-client.ts";
 import type { Failure } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { Chip } from "../parts/choice.tsx";
@@ -11,9 +11,13 @@ import { nameValue } from "./clauses.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 import { FacetValues } from "./facet.tsx";
 import {
+  type BooleanMember,
   chosenValues,
+  currencyOf,
   FACETS,
+  type Facet,
   type FacetName,
+  type MemberName,
   parseFilter,
   withMember,
   withValues,
@@ -21,23 +25,23 @@ import {
 import { refusedMember } from "./filter-bar.tsx";
 import { RangeFields, TimeFields } from "./filter-fields.tsx";
 
-const SIDES = ["for_sale", "want_to_buy"] as const;
+const SIDES: Required<FilterMembers>["side"] = ["for_sale", "want_to_buy"];
 const MARKS = [
   { member: "include_duplicates", label: controlWords.repeatedAsks },
   { member: "include_hidden", label: controlWords.hiddenOnes },
   { member: "include_revoked", label: controlWords.deletedMessages },
   { member: "has_media", label: controlWords.withPicture },
-] as const;
+] as const satisfies readonly { readonly member: BooleanMember; readonly label: string }[];
 
 const OPEN: readonly FacetName[] = ["brand", "reference", "year", "condition", "full_set_status"];
 
-const CONTROLLED = [
-  ...FACETS.map(({ member }) => member as string),
+const CONTROLLED: readonly MemberName[] = [
+  ...FACETS.map(({ member }) => member),
   "q",
   "side",
   "price",
   "last_seen_at_ms",
-  ...MARKS.map(({ member }) => member as string),
+  ...MARKS.map(({ member }) => member),
 ];
 
 /** Controls for all members: facets with counts, ranges, marks; what they do not show stands in the JSON pane. */
@@ -48,8 +52,10 @@ export function FilterPanel(props: {
   const { filter } = useEditedFilter();
   const { value: counts } = props.facets.state.value;
   const refused = refusedMember(props.failure);
-  const problemOf = (member: string) => (refused?.member === member ? refused.message : undefined);
-  const isElsewhere = refused !== undefined && !CONTROLLED.includes(refused.member);
+  const problemOf = (member: MemberName) =>
+    refused?.member === member ? refused.message : undefined;
+  const isElsewhere =
+    refused !== undefined && !CONTROLLED.some((member) => member === refused.member);
   const facet = (name: FacetName) => {
     const found = FACETS.find((each) => each.name === name);
     return found === undefined ? null : (
@@ -115,7 +121,7 @@ function Section(props: {
 
 function Side({ problem }: { readonly problem: string | undefined }) {
   const { filter, change } = useEditedFilter();
-  const facet = { name: "side", member: "side" };
+  const facet: Facet = { name: "side", member: "side" };
   const chosen = chosenValues(filter, facet);
   return (
     <div class="facet">
@@ -147,8 +153,7 @@ function Price(props: {
   readonly problem: string | undefined;
 }) {
   const range = props.facets?.price_range;
-  const { currency } = (useEditedFilter().filter["price"] ?? {}) as { readonly currency?: unknown };
-  const code = typeof currency === "string" ? currency.toUpperCase() : "EUR";
+  const code = currencyOf(useEditedFilter().filter);
   const shown = (minor: number | undefined) =>
     minor === undefined || code !== "EUR" ? undefined : formatAmount({ minor, currency: "EUR" });
   const [gte, lte] = [shown(range?.min_minor), shown(range?.max_minor)];

@@ -5,8 +5,17 @@
  * Example: `{"brand": ["Rolex"], "price": {"lte": 900000}, "phone_numbers": {"exclude": ["852"]}}` is
  * `brand=Rolex&price_lte=900000&more={"phone_numbers":{"exclude":["852"]}}`.
  */
+import type { FilterMembers } from "../../client/assay-client.ts";
 import type { AddressProblem } from "../words/filters.ts";
-import { type Filter, isNumbers, isObject, isSameJson, isTexts, parseFilter } from "./filter.ts";
+import {
+  type Filter,
+  isNumbers,
+  isObject,
+  isSameJson,
+  isTexts,
+  type MemberName,
+  parseFilter,
+} from "./filter.ts";
 
 interface FilterReading {
   readonly filter: Filter;
@@ -15,65 +24,74 @@ interface FilterReading {
 }
 
 /** How a member of a filter stands in the address. */
-interface UrlMember {
+interface UrlMember<Value = unknown> {
   readonly parameters: readonly string[];
   /** What cannot be written this way is left out, and the caller then finds that it reads back as something else. */
   readonly write: (value: unknown) => readonly Parameter[];
-  readonly read: (query: URLSearchParams) => Reading;
+  readonly read: (query: URLSearchParams) => Reading<Value>;
 }
 
-interface Reading {
+interface Reading<Value> {
   /** Undefined if the address has no part of this member. */
-  readonly value: unknown;
+  readonly value: Value | undefined;
   readonly problems: readonly AddressProblem[];
 }
 
 type Parameter = readonly [name: string, text: string];
 
+/** The type of a member, but with any text where the contract lists words. */
+type Loose<Value> = Value extends string
+  ? string
+  : Value extends readonly string[]
+    ? readonly string[]
+    : Value extends number | boolean | readonly number[]
+      ? Value
+      : { readonly [Part in keyof Value]?: Loose<NonNullable<Value[Part]>> };
+
+type UrlTable = { readonly [Name in MemberName]?: UrlMember<Loose<Required<FilterMembers>[Name]>> };
+
 const MORE = "more";
 const VALUE_SHOWN_MAX = 80;
-const TEXTS = [
-  ["brand", "brand"],
-  ["model", "model"],
-  ["reference", "reference"],
-  ["condition", "condition"],
-  ["side", "side"],
-  ["message_type", "message_type"],
-  ["full_set_status", "full_set_status"],
-  ["dial_type", "dial_type"],
-  ["variant", "variant"],
-  ["group_ids", "group_id"],
-  ["group_names", "group_name"],
-  ["contact_ids", "contact"],
-] as const;
 
-const BOOLEANS = [
-  "has_media",
-  "include_duplicates",
-  "include_hidden",
-  "include_revoked",
-  "exclude_outliers",
-] as const;
+const TABLE: UrlTable = {
+  q: text("q"),
+  phone_number: text("phone_number"),
+  contact_id: text("contact_id"),
+  canonical_message_id: text("canonical_message_id"),
+  brand: texts("brand"),
+  model: texts("model"),
+  reference: texts("reference"),
+  condition: texts("condition"),
+  side: texts("side"),
+  message_type: texts("message_type"),
+  full_set_status: texts("full_set_status"),
+  dial_type: texts("dial_type"),
+  variant: texts("variant"),
+  group_ids: texts("group_id"),
+  group_names: texts("group_name"),
+  contact_ids: texts("contact"),
+  year: object({ values: wholes("year"), gte: whole("year_gte"), lte: whole("year_lte") }),
+  price: object({
+    gte: whole("price_gte"),
+    lte: whole("price_lte"),
+    currency: text("price_currency"),
+  }),
+  country_codes: object({ include: texts("country"), exclude: texts("country_not") }),
+  last_seen_at_ms: object({ gte: whole("seen_gte"), lte: whole("seen_lte") }),
+  message_timestamp_ms: object({ gte: whole("sent_gte"), lte: whole("sent_lte") }),
+  from_ms: whole("from_ms"),
+  to_ms: whole("to_ms"),
+  has_media: boolean("has_media"),
+  include_duplicates: boolean("include_duplicates"),
+  include_hidden: boolean("include_hidden"),
+  include_revoked: boolean("include_revoked"),
+  exclude_outliers: boolean("exclude_outliers"),
+};
 
 /** Members that are not listed here stand in the parameter `more`. */
-export const URL_MEMBERS: ReadonlyMap<string, UrlMember> = new Map<string, UrlMember>([
-  ["q", text("q")],
-  ["phone_number", text("phone_number")],
-  ["contact_id", text("contact_id")],
-  ["canonical_message_id", text("canonical_message_id")],
-  ...TEXTS.map(([member, parameter]) => [member, texts(parameter)] as const),
-  ["year", object({ values: wholes("year"), gte: whole("year_gte"), lte: whole("year_lte") })],
-  [
-    "price",
-    object({ gte: whole("price_gte"), lte: whole("price_lte"), currency: text("price_currency") }),
-  ],
-  ["country_codes", object({ include: texts("country"), exclude: texts("country_not") })],
-  ["last_seen_at_ms", object({ gte: whole("seen_gte"), lte: whole("seen_lte") })],
-  ["message_timestamp_ms", object({ gte: whole("sent_gte"), lte: whole("sent_lte") })],
-  ["from_ms", whole("from_ms")],
-  ["to_ms", whole("to_ms")],
-  ...BOOLEANS.map((member) => [member, boolean(member)] as const),
-]);
+export const URL_MEMBERS: ReadonlyMap<string, UrlMember> = new Map<string, UrlMember>(
+  Object.entries(TABLE),
+);
 
 /** `otherParameters` belong to the page, such as `sort`. */
 export function readFilter(
@@ -156,7 +174,7 @@ function listUnknown(query: URLSearchParams, others: readonly string[]): readonl
     .map(([name, value]) => ({ name, value, kind: "unknown" as const }));
 }
 
-function text(parameter: string): UrlMember {
+function text(parameter: string): UrlMember<string> {
   return {
     parameters: [parameter],
     write: (value) => (typeof value === "string" ? [[parameter, value]] : []),
@@ -173,7 +191,7 @@ function text(parameter: string): UrlMember {
 }
 
 /** A list is a repeated parameter: `brand=Rolex&brand=Tudor`. */
-function texts(parameter: string): UrlMember {
+function texts(parameter: string): UrlMember<readonly string[]> {
   return {
     parameters: [parameter],
     write: (value) => (isTexts(value) ? value.map((item) => [parameter, item]) : []),
@@ -184,7 +202,7 @@ function texts(parameter: string): UrlMember {
   };
 }
 
-function wholes(parameter: string): UrlMember {
+function wholes(parameter: string): UrlMember<readonly number[]> {
   return {
     parameters: [parameter],
     write: (value) => (isNumbers(value) ? value.map((item) => [parameter, String(item)]) : []),
@@ -199,17 +217,17 @@ function wholes(parameter: string): UrlMember {
   };
 }
 
-function whole(parameter: string): UrlMember {
+function whole(parameter: string): UrlMember<number> {
   return single(parameter, { type: "number", parse: toWhole, kind: "not_whole" });
 }
 
-function boolean(parameter: string): UrlMember {
+function boolean(parameter: string): UrlMember<boolean> {
   const parse = (value: string) =>
     value === "true" || value === "false" ? value === "true" : undefined;
   return single(parameter, { type: "boolean", parse, kind: "not_boolean" });
 }
 
-function single(
+function single<Value>(
   name: string,
   {
     type,
@@ -217,16 +235,16 @@ function single(
     kind,
   }: {
     readonly type: string;
-    readonly parse: (text: string) => unknown;
+    readonly parse: (text: string) => Value | undefined;
     readonly kind: AddressProblem["kind"];
   },
-): UrlMember {
+): UrlMember<Value> {
   return {
     parameters: [name],
     write: (value) => (typeof value === type ? [[name, String(value)]] : []),
     read: (query) => {
       const { value: given, problems } = text(name).read(query);
-      if (typeof given !== "string") return { value: undefined, problems };
+      if (given === undefined) return { value: undefined, problems };
       const value = parse(given);
       if (value !== undefined) return { value, problems };
       return { value, problems: [...problems, { name, value: given, kind }] };
@@ -234,8 +252,11 @@ function single(
   };
 }
 
-function object(parts: Readonly<Record<string, UrlMember>>): UrlMember {
-  const entries = Object.entries(parts);
+/** `Value` comes from the table, so that a part which the member does not have is an error. */
+function object<Value>(
+  parts: NoInfer<{ readonly [Part in keyof Value]: UrlMember<NonNullable<Value[Part]>> }>,
+): UrlMember<Value> {
+  const entries = Object.entries<UrlMember>(parts);
   return {
     parameters: entries.flatMap(([, { parameters }]) => parameters),
     write: (value) =>
@@ -245,7 +266,7 @@ function object(parts: Readonly<Record<string, UrlMember>>): UrlMember {
       const given = read.filter(([, { value }]) => value !== undefined);
       const value = Object.fromEntries(given.map(([name, reading]) => [name, reading.value]));
       return {
-        value: given.length === 0 ? undefined : value,
+        value: given.length === 0 ? undefined : (value as Value),
         problems: read.flatMap(([, { problems }]) => problems),
       };
     },

@@ -1,5 +1,22 @@
-/** A filter object of the service (`docs/filters.md`). It may have members that the console does not know; they are kept. */
+import type { FilterMembers } from "../../client/assay-client.ts";
+
+/**
+ * A filter object of the service (`docs/filters.md`). It may come from an address or a text, so its values can be anything. It
+ * may have members that the contract does not; they are kept.
+ */
 export type Filter = Readonly<Record<string, unknown>>;
+
+export type MemberName = keyof FilterMembers;
+
+type MemberOf<Value> = {
+  [Name in MemberName]: Required<FilterMembers>[Name] extends Value ? Name : never;
+}[MemberName];
+
+/** The members of the contract with values that nothing has checked. */
+type Unchecked = { readonly [Name in MemberName]?: unknown };
+
+export type BooleanMember = MemberOf<boolean>;
+export type RangeMember = MemberOf<Readonly<Partial<Record<Bound, number>>>>;
 
 /** The facets of the service, and where the filter has the values that are chosen in them. */
 export const FACETS = [
@@ -19,9 +36,9 @@ export type FacetName = (typeof FACETS)[number]["name"];
 
 export interface Facet {
   readonly name: string;
-  readonly member: string;
+  readonly member: MemberName;
   /** Where the values are inside of the member, if it is an object. */
-  readonly inner?: string;
+  readonly inner?: "values" | "include";
   readonly isNumber?: boolean;
 }
 
@@ -93,6 +110,19 @@ export function withInner(
 export function boundOf(filter: Filter, member: string, bound: Bound): number | undefined {
   const value = innerOf(filter, member)[bound];
   return typeof value === "number" ? value : undefined;
+}
+
+export const WORDS = "q" satisfies MemberName;
+
+/** The words that are searched for. */
+export function wordsOf({ [WORDS]: words }: Unchecked): string {
+  return typeof words === "string" ? words : "";
+}
+
+/** The currency of the price. */
+export function currencyOf({ price }: Unchecked): string {
+  const { currency } = isObject(price) ? price : {};
+  return typeof currency === "string" ? currency.toUpperCase() : "EUR";
 }
 
 export function chosenValues(filter: Filter, { member, inner }: Facet): readonly string[] {

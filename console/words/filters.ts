@@ -1,3 +1,5 @@
+import type { FilterMembers } from "../../client/assay-client.ts";
+
 /** A part of the address that is not understood as a part of the filter. */
 export interface AddressProblem {
   /** The parameter of the address, or the member of the filter. */
@@ -70,7 +72,7 @@ export const controlWords = {
   ignored: "Not used by the search:",
 } as const;
 
-/** Words for filters: members, values, and how both are put together. */
+/** Words for filters: members (one without a word is shown by its name), values, and how both are put together. */
 export const filterWords = {
   members: {
     q: "Words",
@@ -111,7 +113,7 @@ export const filterWords = {
     include_hidden: "Hidden ones too",
     include_revoked: "Deleted messages too",
     exclude_outliers: "Without outliers",
-  },
+  } satisfies Readonly<Partial<Record<keyof FilterMembers, string>>>,
   values: {
     NEW: "new",
     LIKE_NEW: "like new",

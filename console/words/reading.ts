@@ -1,5 +1,19 @@
+import type { FilterMembers } from "../../client/assay-client.ts";
+
+/** What a filter asks besides what was read. */
+const MEMBERS = {
+  country_codes: "Country",
+  group_ids: "Group",
+  group_names: "Group",
+  phone_numbers_include: "Number",
+  phone_numbers_exclude: "Number",
+  q: "Words",
+  text_search: "Words",
+} satisfies Readonly<Partial<Record<keyof FilterMembers, string>>>;
+
 /** What was read in a message, in the words of a dealer. */
 const FIELDS: Readonly<Record<string, string>> = {
+  ...MEMBERS,
   side: "Side",
   brand: "Brand",
   model: "Model",
@@ -16,13 +30,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   retail_price: "List price",
   status: "Status",
   is_listing: "Is a listing",
-  country_codes: "Country",
-  group_ids: "Group",
-  group_names: "Group",
-  phone_numbers_include: "Number",
-  phone_numbers_exclude: "Number",
-  q: "Words",
-  text_search: "Words",
   source_view: "Source view",
   configuration_ids: "Price",
   enabled: "Switched on",

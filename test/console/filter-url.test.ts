@@ -3,7 +3,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { isSameJson } from "../../console/filters/filter.ts";
 import { readFilter, URL_MEMBERS, writeFilter } from "../../console/filters/filter-url.ts";
-import { MEMBERS } from "../../src/filters/language/members.ts";
 import { anyFilterObject, MEMBER_NAMES } from "../support/generators/filter-arbitraries.ts";
 
 const RUNS = { numRuns: 1_000 };
@@ -116,13 +115,6 @@ test("a member that stands in its own parameter and in `more` is told", () => {
 
   assert.deepEqual(filter, { brand: ["Rolex"], x: 1 });
   assert.deepEqual(problems, [{ name: "brand", value: '["Tudor"]', kind: "twice" }]);
-});
-
-test("the address names only members that the language has", () => {
-  assert.deepEqual(
-    [...URL_MEMBERS.keys()].filter((name) => !MEMBERS.has(name)),
-    [],
-  );
 });
 
 function assertSurvives(filter: Readonly<Record<string, unknown>>): void {

@@ -1,4 +1,5 @@
 import type { FailedClause } from "../../../client/assay-client.ts";
+import type { MemberName } from "../../filters/filter.ts";
 import { countryOfNumber } from "../../words/countries.ts";
 import { formatAmount } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
@@ -11,10 +12,12 @@ const CODE = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
 const RELATIONS: readonly string[] = ["configuration_ids", "source_view"];
 /** Values of a clause, not how many more there are. */
 const DIGITS = /\b\d+\b(?! more)/g;
-const FORMATS: Readonly<Record<string, (text: string) => string>> = {
+type Format = (text: string) => string;
+
+const FORMATS: Readonly<Record<string, Format>> = {
   price: formatPrices,
   country_codes: (text) => text.replace(DIGITS, countryOfNumber),
-};
+} satisfies Readonly<Partial<Record<MemberName, Format>>>;
 const BOOLEANS: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 
 /** `must be at most €11,500, is €12,400`: the service writes prices as hundredths, and codes as they are stored. */

@@ -1,4 +1,4 @@
-import type { Listing } from "../../../client/assay-client.ts";
+import type { FilterMembers, Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Age, Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
@@ -15,7 +15,7 @@ export function OthersSection({ listing }: { readonly listing: Listing }) {
   const contactId = listing.sender.contact_id;
   const load = useLoad([contactId, listing.id], async (signal) => {
     if (contactId === undefined) return [];
-    const filters = { contact_ids: [contactId], side: ["for_sale"] } as const;
+    const filters = { contact_ids: [contactId], side: ["for_sale"] } satisfies FilterMembers;
     const { items } = await api.searchListings(
       { filters, sort: "newest", limit: SHOWN_MAX + 1 },
       { signal },

@@ -3,7 +3,14 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { MarketFacets } from "../../../client/assay-client.ts";
 import { describeMember, listParts, memberLabel } from "../../filters/clauses.ts";
 import { countFacets, EditedFilterContext, useFacetCounts } from "../../filters/edited-filter.ts";
-import { asksNothing, type Filter, withMember, without } from "../../filters/filter.ts";
+import {
+  asksNothing,
+  type Filter,
+  WORDS,
+  withMember,
+  without,
+  wordsOf,
+} from "../../filters/filter.ts";
 import { ChosenParts, FilterSheet, ProblemList } from "../../filters/filter-bar.tsx";
 import { FilterPanel } from "../../filters/filter-panel.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -86,15 +93,15 @@ function SearchBox() {
   const { filter } = market.value;
   const search = (text: string): void => {
     const now = market.peek().filter;
-    if (text === (now["q"] ?? "")) return;
+    if (text === (now[WORDS] ?? "")) return;
     // The first letter is a step of its own, so the way back leads to before the search.
-    changeFilter(withMember(now, "q", text === "" ? undefined : text), {
-      isReplacing: now["q"] !== undefined && text !== "",
+    changeFilter(withMember(now, WORDS, text === "" ? undefined : text), {
+      isReplacing: now[WORDS] !== undefined && text !== "",
     });
   };
   return (
     <SearchField
-      text={typeof filter["q"] === "string" ? filter["q"] : ""}
+      text={wordsOf(filter)}
       label={marketWords.search}
       keyLabel={marketWords.searchKey}
       area="market"

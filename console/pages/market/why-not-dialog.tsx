@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import type { Listing } from "../../../client/assay-client.ts";
 import { isAbort, toFailure } from "../../api.ts";
 import { describeMember, memberLabel, nameValue } from "../../filters/clauses.ts";
+import type { MemberName } from "../../filters/filter.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { countryOf } from "../../words/countries.ts";
@@ -108,7 +109,7 @@ const MARK_WORDS: Readonly<Record<string, string>> = {
   include_duplicates: marketWords.isRepeated,
   include_hidden: marketWords.isHidden,
   include_revoked: marketWords.isDeleted,
-};
+} satisfies Readonly<Partial<Record<MemberName, string>>>;
 
 function MissText({ miss, listing }: { readonly miss: Miss; readonly listing: Listing }) {
   const mark = MARK_WORDS[miss.member];
@@ -156,13 +157,13 @@ function actualOf(member: string, listing: Listing): string | undefined {
       if (price.currency === "EUR" || price_eur_minor === undefined) return ask;
       return `${ask} (${formatAmount({ minor: price_eur_minor, currency: "EUR" })})`;
     },
-  };
+  } satisfies Readonly<Partial<Record<MemberName, () => string>>>;
   const twins: Readonly<Record<string, string>> = {
     years: "year",
     conditions: "condition",
     full_set_options: "full_set_status",
     dial_types: "dial_type",
     variants: "variant",
-  };
+  } satisfies Readonly<Partial<Record<MemberName, MemberName>>>;
   return read[twins[member] ?? member]?.();
 }

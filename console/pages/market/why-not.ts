@@ -4,7 +4,7 @@
  */
 import type { Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { asksNothing, type Filter, without } from "../../filters/filter.ts";
+import { asksNothing, type BooleanMember, type Filter, without } from "../../filters/filter.ts";
 
 export interface Miss {
   readonly member: string;
@@ -23,8 +23,8 @@ const MARKS = [
   { member: "include_duplicates", mark: "is_duplicate" },
   { member: "include_hidden", mark: "is_hidden" },
   { member: "include_revoked", mark: "is_revoked" },
-] as const;
-const INCLUDE_ALL = { include_duplicates: true, include_hidden: true, include_revoked: true };
+] as const satisfies readonly { readonly member: BooleanMember; readonly mark: string }[];
+const INCLUDE_ALL = Object.fromEntries(MARKS.map(({ member }) => [member, true]));
 const MARK_MEMBERS = Object.keys(INCLUDE_ALL);
 const AT_ONCE = 4;
 const PAGES_MAX = 5;

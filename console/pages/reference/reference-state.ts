@@ -1,5 +1,10 @@
 /** What the page shows is in its address: brand, price (a configuration), year and condition. */
-import type { Cell, Configuration, MarketReference } from "../../../client/assay-client.ts";
+import type {
+  Cell,
+  Configuration,
+  FilterMembers,
+  MarketReference,
+} from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { query, setQuery } from "../../router.ts";
 
@@ -26,7 +31,10 @@ export async function readSubject(
 ): Promise<Subject> {
   const { reference } = wanted;
   const [found, listed] = await Promise.all([
-    api.searchReferences({ filters: { reference: [reference] } }, { signal }),
+    api.searchReferences(
+      { filters: { reference: [reference] } satisfies FilterMembers },
+      { signal },
+    ),
     api.listConfigurations({ reference, limit: 100 }, { signal }),
   ]);
   const names = new Map(

@@ -1,5 +1,5 @@
 /** The rows of the list. The address has what they are: words, brand and order. */
-import type { MarketReference } from "../../../client/assay-client.ts";
+import type { FilterMembers, MarketReference } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { query, setQuery } from "../../router.ts";
 import { type Cursor, type Load, usePages } from "../../state/load.ts";
@@ -63,7 +63,7 @@ async function readPage(
   const filters = {
     ...(text === "" ? {} : { q: text }),
     ...(brand === "" ? {} : { brand: [brand] }),
-  };
+  } satisfies FilterMembers;
   const limit = text === "" ? PAGE : SEARCH_PAGE;
   const page = await api.searchReferences({ filters, sort, limit, ...cursor }, options);
   return { ...page, items: page.items.filter((item) => isNamed(item, text)) };

@@ -1,3 +1,4 @@
+import type { FilterMembers } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { FieldProblem } from "../../parts/form.tsx";
@@ -26,7 +27,7 @@ export function MarketStep({ state, onChanged }: StepProps) {
       await api.createView({
         name: words[market].title,
         source_market: market,
-        filters: { country_codes: { include: codes } },
+        filters: { country_codes: { include: codes } } satisfies FilterMembers,
       });
     }
     showToast(words.created);

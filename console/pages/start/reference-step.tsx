@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import type { MarketReference, Profile } from "../../../client/assay-client.ts";
+import type { FilterMembers, MarketReference, Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Amount } from "../../parts/figures.tsx";
@@ -20,7 +20,11 @@ const REFRESH_MS = 5_000;
 export function ReferenceStep({ state, onChanged }: StepProps) {
   const load = useLoad([state.configurationCount], (signal) =>
     api.searchReferences(
-      { filters: { side: ["for_sale"] }, sort: "listing_count", limit: REFERENCES_MAX },
+      {
+        filters: { side: ["for_sale"] } satisfies FilterMembers,
+        sort: "listing_count",
+        limit: REFERENCES_MAX,
+      },
       { signal },
     ),
   );
