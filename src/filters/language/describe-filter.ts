@@ -7,7 +7,7 @@ import type { ListingFacts } from "../../listings/listing.ts";
 import { ATTRIBUTES, type AttributeName, NUMBERS } from "./attributes.ts";
 import type { Bounds, Clause } from "./clause.ts";
 import type { Filter } from "./filter.ts";
-import { asksNothing, MEMBERS } from "./members.ts";
+import { asksNothing, MEMBERS, withoutEmpty } from "./members.ts";
 import { type FilterContext, holds } from "./predicate.ts";
 
 const VALUES_SHOWN_MAX = 5;
@@ -123,7 +123,7 @@ const SUMMARY_LENGTH_MAX = 200;
 export function summarizeFilter(filter: Readonly<Record<string, unknown>>): string {
   const phrases = [...MEMBERS]
     .filter(([member]) => Object.hasOwn(filter, member) && !asksNothing(filter[member]))
-    .map(([member, { phrase }]) => phrase(filter[member] as never))
+    .map(([member, { phrase }]) => phrase(withoutEmpty(filter[member]) as never))
     .filter((phrase) => phrase !== "");
   const line = phrases.join(", ").replace(/\s+/g, " ").trim() || "everything";
   if (line.length <= SUMMARY_LENGTH_MAX) return line;

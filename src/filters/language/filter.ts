@@ -1,7 +1,7 @@
 import { Compile } from "typebox/compile";
 import { AppError } from "../../base/errors.ts";
 import type { Clause } from "./clause.ts";
-import { asksNothing, MEMBERS } from "./members.ts";
+import { asksNothing, MEMBERS, withoutEmpty } from "./members.ts";
 import { LIMITS } from "./shapes.ts";
 
 /** A filter in normal form. It holds when all clauses hold. */
@@ -42,7 +42,7 @@ export function joinFilters(filters: readonly Filter[]): Filter {
 /** Returns the checked value of a member, or undefined if it asks nothing. */
 function parseMember(member: string, input: unknown): unknown {
   if (asksNothing(input)) return undefined;
-  const value = isObject(input) ? dropEmpty(input) : input;
+  const value = withoutEmpty(input);
   const prepared = MEMBERS.get(member)?.prepare?.(value) ?? value;
   const validator = VALIDATORS.get(member);
   if (validator === undefined || validator.Check(prepared)) return prepared;
@@ -60,11 +60,6 @@ function describeError(message: string, params: object): string {
   };
   if (allowedValues !== undefined) return `must be one of ${allowedValues.join(", ")}`;
   return format === undefined ? message : `must be a ${format.toUpperCase()}`;
-}
-
-// An inner member that is null, "" or [] asks nothing, like an outer one. `fromEntries` keeps `__proto__` as data.
-function dropEmpty(value: Readonly<Record<string, unknown>>): unknown {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => !asksNothing(inner)));
 }
 
 function throwIfTooManyWords(clause: Clause): void {

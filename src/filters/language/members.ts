@@ -293,3 +293,9 @@ export const MEMBERS: ReadonlyMap<string, Member> = new Map(Object.entries(DECLA
 export function asksNothing(value: unknown): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
+
+/** An inner member that is null, "" or [] asks nothing, like an outer one. `fromEntries` keeps `__proto__` as data. */
+export function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => !asksNothing(inner)));
+}

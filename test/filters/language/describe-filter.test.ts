@@ -43,6 +43,15 @@ test("a filter is summarised in one short line of English", () => {
   }
 });
 
+test("a member inside of a member that asks nothing is not summarised", () => {
+  for (const empty of [null, "", []]) {
+    const filter = { last_seen_at_ms: { gte: empty, lte: empty }, brand: ["Rolex"] };
+
+    assert.deepEqual(parseFilter(filter), parseFilter({ brand: ["Rolex"] }));
+    assert.equal(summarizeFilter(filter), "Rolex");
+  }
+});
+
 test("every filter has a summary of one line and at most 200 characters", () => {
   fc.assert(
     fc.property(anyFilterObject, (given) => {
