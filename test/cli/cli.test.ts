@@ -82,12 +82,15 @@ test("a token is printed once, listed by its prefix and revoked by its name", as
   const environment = { ASSAY_DATA_DIR: (await aServedDataDir(t)).dataDir };
   await runAssay(["migrate"], environment);
 
-  const created = await runAssay(["token", "create", "--name", "desk", "--read-only"], environment);
-  const twice = await runAssay(["token", "create", "--name", "desk"], environment);
-  const list = await runAssay(["token", "list"], environment);
-  const revoked = await runAssay(["token", "revoke", "desk"], environment);
-  const again = await runAssay(["token", "revoke", "desk"], environment);
-  const after = await runAssay(["token", "list", "--json"], environment);
+  const created = await callAssay(
+    ["token", "create", "--name", "desk", "--read-only"],
+    environment,
+  );
+  const twice = await callAssay(["token", "create", "--name", "desk"], environment);
+  const list = await callAssay(["token", "list"], environment);
+  const revoked = await callAssay(["token", "revoke", "desk"], environment);
+  const again = await callAssay(["token", "revoke", "desk"], environment);
+  const after = await callAssay(["token", "list", "--json"], environment);
 
   assert.match(created.out, /^assay_[\w-]{43}\n$/);
   assert.equal(twice.code, 1);
@@ -159,19 +162,19 @@ test("an exported chat is imported once, with its group's currency, and a replay
   );
   const call = ["import", "chat", file, "--group", "EU Dealers", "--default-currency", "eur"];
 
-  const first = await runAssay(call, environment);
-  const second = await runAssay(call, environment);
-  const replayed = await runAssay(["replay"], environment);
-  const health = await runAssay(["doctor"], environment);
-  const withoutKey = await runAssay(["doctor"], { ASSAY_DATA_DIR: folder });
+  const first = await callAssay(call, environment);
+  const second = await callAssay(call, environment);
+  const replayed = await callAssay(["replay"], environment);
+  const health = await callAssay(["doctor"], environment);
+  const withoutKey = await callAssay(["doctor"], { ASSAY_DATA_DIR: folder });
   const catalogue = join(folder, "catalogue.json");
   writeFileSync(catalogue, JSON.stringify({ brands: [{ name: "Hamilton" }] }));
   const withCatalogue = { ...environment, ASSAY_CATALOGUE: catalogue };
-  const outdated = await runAssay(["doctor"], withCatalogue);
-  const current = await runAssay(["reextract"], environment);
-  const reread = await runAssay(["reextract"], withCatalogue);
-  const missing = await runAssay(["import", "chat", "/nowhere", "--group", "x"], environment);
-  const wrong = await runAssay(["import", "waha", file, "--default-currency", "EUR"], environment);
+  const outdated = await callAssay(["doctor"], withCatalogue);
+  const current = await callAssay(["reextract"], environment);
+  const reread = await callAssay(["reextract"], withCatalogue);
+  const missing = await callAssay(["import", "chat", "/nowhere", "--group", "x"], environment);
+  const wrong = await callAssay(["import", "waha", file, "--default-currency", "EUR"], environment);
 
   assert.match(first.out, /^2 read, 2 new, 0 already stored/);
   assert.match(second.out, /^2 read, 0 new, 2 already stored/);

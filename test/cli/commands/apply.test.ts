@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { WHOLE_MARKET } from "../../support/manifest.ts";
-import { aServedDataDir, runAssay } from "../../support/run-assay.ts";
+import { aServedDataDir, callAssay } from "../../support/run-assay.ts";
 
 test("apply shows what it would change, changes it, then finds nothing to do, and prunes", async (t) => {
   const { dataDir: folder } = await aServedDataDir(t);
@@ -13,10 +13,10 @@ test("apply shows what it would change, changes it, then finds nothing to do, an
   writeFileSync(file, WHOLE_MARKET);
   writeFileSync(more, JSON.stringify({ alerts: [{ name: "more", filters: { qq: "x" } }] }));
 
-  const planned = await runAssay(["apply", file, more, "--dry-run"], environment);
-  const applied = await runAssay(["apply", file, more], environment);
-  const again = await runAssay(["apply", file, more], environment);
-  const pruned = await runAssay(["apply", file, "--prune"], environment);
+  const planned = await callAssay(["apply", file, more, "--dry-run"], environment);
+  const applied = await callAssay(["apply", file, more], environment);
+  const again = await callAssay(["apply", file, more], environment);
+  const pruned = await callAssay(["apply", file, "--prune"], environment);
 
   assert.equal(applied.code, 0, applied.err);
   assert.match(applied.out, /^kind +created +changed +unchanged +pruned\n/);
@@ -39,10 +39,10 @@ test("a file with problems exits with 1 and lists them, and wrong arguments exit
   writeFileSync(file, "alerts:\n  - name: a\n    filtres: {}\n    secret: whsec_hidden\n");
   writeFileSync(broken, "alerts: [");
 
-  const bad = await runAssay(["apply", file], environment);
-  const unreadable = await runAssay(["apply", broken], environment);
-  const missing = await runAssay(["apply", join(folder, "nowhere.yaml")], environment);
-  const empty = await runAssay(["apply"], environment);
+  const bad = await callAssay(["apply", file], environment);
+  const unreadable = await callAssay(["apply", broken], environment);
+  const missing = await callAssay(["apply", join(folder, "nowhere.yaml")], environment);
+  const empty = await callAssay(["apply"], environment);
 
   assert.equal(bad.code, 1);
   assert.equal(bad.out, "");

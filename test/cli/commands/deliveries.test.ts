@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { anAlert } from "../../support/rows.ts";
-import { runAssay } from "../../support/run-assay.ts";
+import { callAssay } from "../../support/run-assay.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -22,16 +22,16 @@ test("deliveries are listed by status, and dead deliveries can be retried", asyn
     values (${dead}, ${target}, ${alert}, 'message', ${dead}, 'dead', 10, ${NOW_MS}, '500', ${NOW_MS}, ${NOW_MS}),
            (${pending}, ${target}, ${alert}, 'message', ${dead}, 'pending', 1, ${NOW_MS}, null, ${NOW_MS - 1}, null)`);
 
-  const all = await runAssay(["deliveries", "list"], environment);
+  const all = await callAssay(["deliveries", "list"], environment);
   assert.equal(all.code, 0, all.err);
   assert.match(all.out, /^STATUS +TARGET +KIND/);
   assert.match(all.out, /desk +standard +Daytonas/);
   assert.ok(all.out.includes(dead) && all.out.includes(pending) && all.out.includes("Daytonas"));
   assert.doesNotMatch(all.out, /secret-path|whsec/);
-  const some = await runAssay(["deliveries", "list", "--status", "dead", "--json"], environment);
+  const some = await callAssay(["deliveries", "list", "--status", "dead", "--json"], environment);
   assert.equal(JSON.parse(some.out).id, dead);
 
-  const retried = await runAssay(["deliveries", "retry", "--all-dead"], environment);
+  const retried = await callAssay(["deliveries", "retry", "--all-dead"], environment);
   assert.equal(retried.code, 0);
   assert.match(retried.err, /1 delivery queued; a running worker sends it/);
   const rows = await pool.query(sql`
@@ -43,6 +43,6 @@ test("deliveries are listed by status, and dead deliveries can be retried", asyn
   );
 
   for (const words of [["retry"], ["retry", "x"], ["list", "--status", "x"], ["list", "x"], []]) {
-    assert.equal((await runAssay(["deliveries", ...words], environment)).code, 2, words.join(" "));
+    assert.equal((await callAssay(["deliveries", ...words], environment)).code, 2, words.join(" "));
   }
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aMatch, anAlert, aProfile } from "../../support/rows.ts";
-import { runAssay } from "../../support/run-assay.ts";
+import { callAssay } from "../../support/run-assay.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -48,9 +48,9 @@ test("explain shows every number with its formula, and why a listing is left out
   });
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
 
-  const { out, code, err } = await runAssay(["explain", listingId], environment);
-  const unknown = await runAssay(["explain", randomUUID()], environment);
-  const malformed = await runAssay(["explain", "this"], environment);
+  const { out, code, err } = await callAssay(["explain", listingId], environment);
+  const unknown = await callAssay(["explain", randomUUID()], environment);
+  const malformed = await callAssay(["explain", "this"], environment);
 
   assert.equal(code, 0, err);
   for (const line of [
@@ -90,7 +90,7 @@ test("explain says that an ask is suspect, with the bounds, the median and what 
   const misread = await anAsk(pool, 2_024, { models: [id] });
   await refresh(pool, [id]);
 
-  const { out } = await runAssay(["explain", misread], {
+  const { out } = await callAssay(["explain", misread], {
     DATABASE_URL: url,
     ASSAY_ALLOW_UNSAFE_STORE: "true",
   });
@@ -123,8 +123,8 @@ test("explain shows the nearest twenty configurations and alerts, says how many 
   const listingId = await anAsk(pool, 9_000, { models: [] });
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
 
-  const { out } = await runAssay(["explain", listingId], environment);
-  const all = await runAssay(["explain", listingId, "--all"], environment);
+  const { out } = await callAssay(["explain", listingId], environment);
+  const all = await callAssay(["explain", listingId, "--all"], environment);
 
   const shown = [...out.matchAll(/^ {2}(near|far)-\d\d:/gm)].map((match) => match[1]);
   assert.deepEqual(shown, [
@@ -166,7 +166,7 @@ test("explain prints the verdicts of the API, and the rate of a price in another
   await anAlert(db, { name: "dollars", filters: { price: { gte: 2_000_000, currency: "USD" } } });
 
   const { body } = await call("GET", `/v2/market/listings/${listingId}/explain`);
-  const { out } = await runAssay(["explain", listingId], {
+  const { out } = await callAssay(["explain", listingId], {
     DATABASE_URL: url,
     ASSAY_ALLOW_UNSAFE_STORE: "true",
   });

@@ -6,7 +6,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
 import { buildZip } from "../../support/files.ts";
 import { aGroup } from "../../support/rows.ts";
-import { aFolder, runAssay } from "../../support/run-assay.ts";
+import { aFolder, callAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import { aMessageEvent, GROUP } from "../../support/waha.ts";
 
@@ -33,7 +33,7 @@ test("a file that is not what it should be is refused with a sentence, and no st
   ] as const;
 
   const results = await Promise.all(
-    calls.map(([args]) => runAssay(["import", ...args], { ASSAY_DATA_DIR: dataDir })),
+    calls.map(([args]) => callAssay(["import", ...args], { ASSAY_DATA_DIR: dataDir })),
   );
 
   for (const [at, [args, code, message]] of calls.entries()) {
@@ -56,8 +56,8 @@ test("a file with some webhook bodies is imported, and an exported .zip belongs 
   const note = { name: "notes.txt", content: Buffer.from("a note that a member sent") };
   writeFileSync(zip, buildZip([note, { name: "_chat.txt", content: Buffer.from(CHAT) }]));
 
-  const waha = await runAssay(["import", "waha", bodies], environment);
-  const chat = await runAssay(["import", "chat", zip, "--group", "EU Dealers"], environment);
+  const waha = await callAssay(["import", "waha", bodies], environment);
+  const chat = await callAssay(["import", "chat", zip, "--group", "EU Dealers"], environment);
 
   assert.match(waha.out, /^2 read, 2 new/, waha.err);
   assert.match(chat.out, /^1 read, 1 new/, chat.err);

@@ -5,7 +5,7 @@ import { saveRawEvents } from "../../../src/intake/raw-event-store.ts";
 import { arrive } from "../../support/alerts.ts";
 import { process as processEvents, rawEvent } from "../../support/drain.ts";
 import { aListingWith } from "../../support/listings.ts";
-import { callAssay, runAssay } from "../../support/run-assay.ts";
+import { callAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
@@ -14,7 +14,7 @@ test("what could not be processed is listed, shown, retried and dropped, and doc
 }, async (t) => {
   const { pool, url } = await openTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
-  const run = (...words: readonly string[]) => runAssay(["quarantine", ...words], environment);
+  const run = (...words: readonly string[]) => callAssay(["quarantine", ...words], environment);
   await pool.script(`
     alter table occurrence add constraint refused check (raw_id not like 'BAD%');
     alter table fresh_listing add constraint refused check (false)`);
@@ -29,7 +29,7 @@ test("what could not be processed is listed, shown, retried and dropped, and doc
     .map((line) => JSON.parse(line));
   const refused = ids.find(({ reason }) => reason === "failed: 23514")?.id ?? "";
   const malformed = ids.find(({ id }) => id.startsWith("event-") && id !== refused)?.id ?? "";
-  const sick = await runAssay(["doctor"], environment);
+  const sick = await callAssay(["doctor"], environment);
   const shown = await run("show", refused);
   const failedAgain = await run("retry", refused);
   await pool.script(`
@@ -37,7 +37,7 @@ test("what could not be processed is listed, shown, retried and dropped, and doc
   const dropped = await run("drop", malformed);
   const retried = await run("retry", "--all");
   const empty = await run("list");
-  const well = await runAssay(["doctor"], environment);
+  const well = await callAssay(["doctor"], environment);
 
   assert.equal(ids.length, 3);
   assert.match(sick.out, /BAD +quarantine: 1 events \(failed: 23514\).*assay quarantine list/);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { anAsk, showCells } from "../../support/pricing.ts";
 import { aConfiguration, aProfile } from "../../support/rows.ts";
-import { runAssay } from "../../support/run-assay.ts";
+import { callAssay } from "../../support/run-assay.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 test("refresh calculates all configurations or the named ones, and reports which failed", async (t) => {
@@ -15,15 +15,15 @@ test("refresh calculates all configurations or the named ones, and reports which
   const thin = await aConfiguration(pool, { profile_id });
   await anAsk(pool, 10_000, { models: [priced] });
 
-  const one = await runAssay(["refresh", priced.toUpperCase()], environment);
-  const all = await runAssay(["refresh"], environment);
+  const one = await callAssay(["refresh", priced.toUpperCase()], environment);
+  const all = await callAssay(["refresh"], environment);
   await pool.execute(sql`
     update price_configuration set configuration_key = 'odd', minimum_profit_overrides = '[{"year": 2023}]'
      where id = ${thin}`);
-  const failed = await runAssay(["refresh"], environment);
+  const failed = await callAssay(["refresh"], environment);
   const unknownId = randomUUID();
-  const unknown = await runAssay(["refresh", unknownId, priced], environment);
-  const malformed = await runAssay(["refresh", "daytona"], environment);
+  const unknown = await callAssay(["refresh", unknownId, priced], environment);
+  const malformed = await callAssay(["refresh", "daytona"], environment);
 
   assert.equal(one.out, "1 configurations: 1 available, 0 insufficient, 0 failed\n");
   assert.equal(one.code, 0, one.err);
