@@ -18,6 +18,8 @@ export interface MarketColumn {
   /** The text comes from a group or a dealer, so it may be written from right to left. */
   readonly isForeign?: boolean;
   readonly cell: (listing: Listing, price: Price, nowMs: number) => ComponentChildren;
+  /** The time of which the cell shows the age. The row is drawn again when an age changes. */
+  readonly atMs?: (listing: Listing) => number;
   /** What the cell says more when the mouse rests on it. */
   readonly title?: (listing: Listing, price: Price) => string | undefined;
 }
@@ -68,17 +70,14 @@ export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
     cell: (listing) => groups(listing),
   },
   posts: { width: "56px", isNumber: true, cell: ({ source }) => source.occurrence_count },
-  seen: {
-    width: "72px",
-    isNumber: true,
-    cell: ({ source }, _, nowMs) => age(source.last_seen_at_ms, nowMs),
-  },
-  sent: {
-    width: "72px",
-    isNumber: true,
-    cell: ({ source }, _, nowMs) => age(source.message_timestamp_ms, nowMs),
-  },
+  seen: ageOf(({ source }) => source.last_seen_at_ms),
+  sent: ageOf(({ source }) => source.message_timestamp_ms),
 };
+
+function ageOf(atMs: (listing: Listing) => number): MarketColumn {
+  const cell = (listing: Listing, _: Price, nowMs: number) => age(atMs(listing), nowMs);
+  return { width: "72px", isNumber: true, atMs, cell };
+}
 
 function watch(listing: Listing) {
   const { brand, reference, model, year, condition, dial_type, full_set_status } = listing;

@@ -55,10 +55,10 @@ function isSameRow(one: MarketRow, other: MarketRow): boolean {
 }
 
 /** What the row shows of the time. */
-function agesOf({ listing, nowMs }: MarketRow): string {
+function agesOf({ listing, columns, nowMs }: MarketRow): string {
   if (listing === undefined) return "";
-  const { last_seen_at_ms, message_timestamp_ms } = listing.source;
-  return `${formatAge(nowMs - last_seen_at_ms)} ${formatAge(nowMs - message_timestamp_ms)}`;
+  const times = columns.flatMap((id) => MARKET_COLUMNS[id].atMs?.(listing) ?? []);
+  return times.map((atMs) => formatAge(nowMs - atMs)).join(" ");
 }
 
 function toElement({ at, slot, listing, price, columns, isSelected, nowMs }: MarketRow): VNode {
