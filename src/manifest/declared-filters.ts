@@ -57,34 +57,10 @@ function toPath(place: string): Path {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-/** The members that apply to messages: text, sender, group, time, media. */
-const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
-  "q",
-  "text_search",
-  "country_codes",
-  "phone_numbers",
-  "phone_numbers_include",
-  "phone_numbers_exclude",
-  "phone_number",
-  "group_ids",
-  "group_names",
-  "contact_ids",
-  "contact_id",
-  "canonical_message_ids",
-  "canonical_message_id",
-  "has_media",
-  "message_timestamp_ms",
-  "last_seen_at_ms",
-  "from_ms",
-  "to_ms",
-  "include_revoked",
-]);
-
 /** Returns the members that apply to listings only. */
 export function listingOnlyMembers(filters: Filters): readonly string[] {
   return Object.keys(filters).filter(
-    (member) =>
-      MEMBERS.has(member) && !MESSAGE_MEMBERS.has(member) && !asksNothing(filters[member]),
+    (member) => MEMBERS.get(member)?.isOfMessages === false && !asksNothing(filters[member]),
   );
 }
 

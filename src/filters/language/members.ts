@@ -34,6 +34,8 @@ import {
 
 /** A member of the filter object. The contract shows its schema, its description and its example. */
 interface Member extends Shape {
+  /** Whether an alert on messages can use it. Such an alert reads text, sender, group, time and media. */
+  readonly isOfMessages: boolean;
   /** One line. */
   readonly description: string;
   readonly example: unknown;
@@ -47,6 +49,7 @@ const DECLARED = {
     schema: Text,
     clauses: (query: string, member) => textClauses(query, "broad", member),
     phrase: (query: string) => `text "${query}"`,
+    isOfMessages: true,
     description: "Words of the listing: `text_search` in mode `broad`.",
     example: "root beer",
   },
@@ -61,31 +64,37 @@ const DECLARED = {
       query
         ? `text "${query}"${mode && mode !== "broad" ? ` (${mode.replace("_", " ")})` : ""}`
         : "",
+    isOfMessages: true,
     description: "Words of the listing: any of them, a phrase, or a phrase with gaps.",
     example: { query: "full set", mode: "exact" },
   },
   side: {
     ...enumeration("side", SIDES),
+    isOfMessages: false,
     description: "Whether the watch is offered or sought.",
     example: ["for_sale"],
   },
   message_type: {
     ...enumeration("message_type", MESSAGE_TYPES),
+    isOfMessages: false,
     description: "What kind of message the listing is from.",
     example: ["selling"],
   },
   brand: {
     ...textList("brand", foldWord),
+    isOfMessages: false,
     description: "The brand. Case, accents and punctuation do not matter.",
     example: ["Rolex"],
   },
   model: {
     ...textList("model", foldWord),
+    isOfMessages: false,
     description: "The model. Case, accents and punctuation do not matter.",
     example: ["Submariner"],
   },
   reference: {
     ...textList("reference", normalizeReference),
+    isOfMessages: false,
     description: "The reference. Only letters and digits count, in any case.",
     example: ["126610LN"],
   },
@@ -99,6 +108,7 @@ const DECLARED = {
       [summarizeValues(year.values ?? []), summarizeBounds(year, String, "year")]
         .filter(Boolean)
         .join(", "),
+    isOfMessages: false,
     description: "The year of the watch: one of the values, and within the bounds.",
     example: { gte: 2021 },
   },
@@ -106,6 +116,7 @@ const DECLARED = {
     schema: listOf(Whole),
     clauses: (years: readonly number[], member) => [anyOf("year", years.map(String), member)],
     phrase: (values: GivenValues) => summarizeValues(values),
+    isOfMessages: false,
     description: "The year of the watch: one of the values.",
     example: [2021, 2022],
   },
@@ -124,61 +135,73 @@ const DECLARED = {
         (minor) => `${toAmount(minor)} ${price.currency?.toUpperCase() ?? "EUR"}`,
         "ask",
       ),
+    isOfMessages: false,
     description: "The ask, in hundredths of the currency (default EUR).",
     example: { lte: 1_250_000, currency: "EUR" },
   },
   condition: {
     ...enumerationIgnoringCase("condition", CONDITIONS),
+    isOfMessages: false,
     description: "The condition, in any case.",
     example: ["NEW", "LIKE_NEW"],
   },
   conditions: {
     ...enumerationIgnoringCase("condition", CONDITIONS),
+    isOfMessages: false,
     description: "The same as `condition`.",
     example: ["NEW"],
   },
   full_set_status: {
     ...enumerationIgnoringCase("full_set_status", FULL_SET_STATUSES),
+    isOfMessages: false,
     description: "What comes with the watch, in any case. `WATCH` is the watch only.",
     example: ["FULL_SET"],
   },
   full_set_options: {
     ...enumerationIgnoringCase("full_set_status", FULL_SET_STATUSES),
+    isOfMessages: false,
     description: "The same as `full_set_status`.",
     example: ["FULL_SET"],
   },
   dial_type: {
     ...textList("dial_type", foldWord, "dial "),
+    isOfMessages: false,
     description: "The dial. Case, accents and punctuation do not matter.",
     example: ["blue"],
   },
   dial_types: {
     ...textList("dial_type", foldWord, "dial "),
+    isOfMessages: false,
     description: "The same as `dial_type`.",
     example: ["blue"],
   },
   variant: {
     ...textList("variant", foldWord),
+    isOfMessages: false,
     description: "The variant. Case, accents and punctuation do not matter.",
     example: ["jubilee"],
   },
   variants: {
     ...textList("variant", foldWord),
+    isOfMessages: false,
     description: "The same as `variant`.",
     example: ["jubilee"],
   },
   country_codes: {
     ...includeExclude("country_code", "from country "),
+    isOfMessages: true,
     description: "How the sender's number begins, or does not begin. Only digits count.",
     example: { exclude: ["852"] },
   },
   phone_numbers: {
     ...includeExclude("phone_number", "from "),
+    isOfMessages: true,
     description: "The sender's number. Only digits count.",
     example: { include: ["+44 7700 900123"] },
   },
   phone_numbers_include: {
     ...textList("phone_number", toDigits, "from "),
+    isOfMessages: true,
     description: "The same as `include` of `phone_numbers`.",
     example: ["+44 7700 900123"],
   },
@@ -187,6 +210,7 @@ const DECLARED = {
     clauses: (numbers: readonly string[], member) => [
       noneOf("phone_number", numbers.map(toDigits), member),
     ],
+    isOfMessages: true,
     description: "The same as `exclude` of `phone_numbers`.",
     example: ["+44 7700 900123"],
   },
@@ -194,36 +218,43 @@ const DECLARED = {
     schema: Text,
     clauses: (number: string, member) => [anyOf("phone_number", [toDigits(number)], member)],
     phrase: (number: string) => `from ${number}`,
+    isOfMessages: true,
     description: "The sender's number. Only digits count.",
     example: "+44 7700 900123",
   },
   group_ids: {
     ...idList("group_id", "group"),
+    isOfMessages: true,
     description: "The message occurs in one of these groups and is not revoked there.",
     example: [ID],
   },
   group_names: {
     ...textList("group_name", foldWord, "in "),
+    isOfMessages: true,
     description: "The same by name. Case, accents and punctuation do not matter.",
     example: ["EU Dealers"],
   },
   contact_ids: {
     ...idList("contact_id", "contact"),
+    isOfMessages: true,
     description: "The sender. An id from before a merge selects the merged contact.",
     example: [ID],
   },
   contact_id: {
     ...singleId("contact_id", "contact"),
+    isOfMessages: true,
     description: "The same as `contact_ids` with one id.",
     example: ID,
   },
   canonical_message_ids: {
     ...idList("canonical_message_id", "message"),
+    isOfMessages: true,
     description: "The message. An id from before a merge selects the merged message.",
     example: [ID],
   },
   canonical_message_id: {
     ...singleId("canonical_message_id", "message"),
+    isOfMessages: true,
     description: "The same as `canonical_message_ids` with one id.",
     example: ID,
   },
@@ -231,16 +262,19 @@ const DECLARED = {
     schema: Type.Boolean(),
     clauses: (hasMedia: boolean, member) => [anyOf("has_media", [String(hasMedia)], member)],
     phrase: (hasMedia: boolean) => (hasMedia ? "with media" : "without media"),
+    isOfMessages: true,
     description: "Whether the message has a picture or another medium.",
     example: true,
   },
   message_timestamp_ms: {
     ...range("message_timestamp_ms", "sent", toDay),
+    isOfMessages: true,
     description: "When the message was sent, in milliseconds since 1970, UTC.",
     example: { gte: TIME_MS },
   },
   last_seen_at_ms: {
     ...range("last_seen_at_ms", "seen", toDay),
+    isOfMessages: true,
     description: "When the message was last posted, in milliseconds since 1970, UTC.",
     example: { gte: TIME_MS },
   },
@@ -248,6 +282,7 @@ const DECLARED = {
     schema: Whole,
     clauses: (gte: number, member) => between("message_timestamp_ms", { gte }, member),
     phrase: (fromMs: number) => `sent from ${toDay(fromMs)}`,
+    isOfMessages: true,
     description: "The same as `gte` of `message_timestamp_ms`.",
     example: TIME_MS,
   },
@@ -255,21 +290,25 @@ const DECLARED = {
     schema: Whole,
     clauses: (lte: number, member) => between("message_timestamp_ms", { lte }, member),
     phrase: (toMs: number) => `sent to ${toDay(toMs)}`,
+    isOfMessages: true,
     description: "The same as `lte` of `message_timestamp_ms`.",
     example: TIME_MS,
   },
   include_duplicates: {
     ...including("is_duplicate", "with duplicates"),
+    isOfMessages: false,
     description: "Also select listings that repeat an ask of their sender.",
     example: true,
   },
   include_hidden: {
     ...including("is_hidden", "with hidden ones"),
+    isOfMessages: false,
     description: "Also select listings that a correction or a later extraction no longer finds.",
     example: true,
   },
   include_revoked: {
     ...including("is_revoked", "with revoked ones"),
+    isOfMessages: true,
     description: "Also select listings whose message was revoked.",
     example: true,
   },
@@ -278,6 +317,7 @@ const DECLARED = {
     // Asks nothing of a listing. Only statistics read it.
     clauses: () => [],
     phrase: (isExcluded: boolean) => (isExcluded ? "without outliers" : ""),
+    isOfMessages: false,
     description: "Leave outliers out of statistics. It selects no listings.",
     example: true,
   },
