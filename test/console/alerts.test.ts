@@ -7,7 +7,6 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   isTooWide,
   signIn,
   startConsole,
@@ -155,7 +154,7 @@ test("alerts", inBrowser, async (t) => {
     await assert.rejects(() => api.getAlert({ alert_id: id }), { code: "alert_not_found" });
   });
 
-  await t.test("an alert on buys names its configurations", inLongRuns, async (t) => {
+  await t.test("an alert on buys names its configurations", async (t) => {
     const [first] = (await api.listConfigurations({ q: "126710BLRO", limit: 1 })).items;
     const page = await open(t, "/alerts/new?name=Pepsi+buys&strategy=price_engine");
     await page.getByLabel("Find a configuration").fill("126710BLRO");
@@ -174,7 +173,7 @@ test("alerts", inBrowser, async (t) => {
 
   await t.test(
     "what is wrong stands at its field; what is ignored is told",
-    inLongRuns,
+
     async (t) => {
       const more = encodeURIComponent(JSON.stringify({ referense: ["x"] }));
       const page = await open(t, `/alerts/new?name=Odd&condition=MINT&more=${more}`);
@@ -281,7 +280,7 @@ test("alerts", inBrowser, async (t) => {
     await api.deleteAlert({ alert_id: id });
   });
 
-  await t.test("presenter mode leaves no profit among the examples", inLongRuns, async (t) => {
+  await t.test("presenter mode leaves no profit among the examples", async (t) => {
     const page = await open(t, "/alerts/new?reference=126610LN&price_lte=1200000");
     const cells = page.locator(".examples td[data-column=market]");
     await cells.filter({ hasText: "€" }).first().waitFor();
@@ -294,7 +293,7 @@ test("alerts", inBrowser, async (t) => {
     await page.getByText("up to €12,000").waitFor();
   });
 
-  await t.test("there is no barrier in light, in dark and at 320 px", inLongRuns, async (t) => {
+  await t.test("there is no barrier in light, in dark and at 320 px", async (t) => {
     const name = `<img src=x onerror=alert(1)> \u202e ${"w".repeat(80)}`;
     const { id } = await api.createAlert({ name, filters: { q: "w".repeat(400) } });
     const { id: targetId } = await api.createWebhookTarget({

@@ -6,7 +6,6 @@ import {
   findBarriersEverywhere,
   hasProfit,
   inBrowser,
-  inLongRuns,
   isTooWide,
   listRows,
   openPalette,
@@ -74,7 +73,7 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
 
   await t.test(
     "a read-only token sees no mark, and its key does nothing",
-    inLongRuns,
+
     async (t) => {
       const { token } = await api.createToken({ name: "reader", is_read_only: true });
       const window = await service.open(t);

@@ -6,7 +6,6 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   isTooWide,
   signIn,
   startConsole,
@@ -95,7 +94,7 @@ test("the page of a listing", inBrowser, async (t) => {
     await window.page.locator(".word.hue-refused", { hasText: year }).waitFor();
   });
 
-  await t.test("a correction holds, can be added to, and can be undone", inLongRuns, async (t) => {
+  await t.test("a correction holds, can be added to, and can be undone", async (t) => {
     const id = await postListing(`${OFFER} 9400 EUR`, 9_400);
     const window = await service.open(t);
     const { page } = window;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inBrowser, inLongRuns, signIn, startConsole } from "../support/console/console-browser.ts";
+import { inBrowser, signIn, startConsole } from "../support/console/console-browser.ts";
 import { countStreams, postAsk } from "../support/console/console-service.ts";
 import { until } from "../support/test-app.ts";
 
@@ -29,7 +29,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     assert.match(await page.title(), /^\(\d+\) Buys/);
   });
 
-  await t.test("the stream ends with the last tab", inLongRuns, async (t) => {
+  await t.test("the stream ends with the last tab", async (t) => {
     const window = await service.open(t);
     await signIn(window, service);
     await window.page.getByText("Live", { exact: true }).waitFor();

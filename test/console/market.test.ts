@@ -8,7 +8,6 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   isTooWide,
   openPalette,
   signIn,
@@ -58,7 +57,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(all, total);
   });
 
-  await t.test("ranges, marks and JSON change the same filter", inLongRuns, async (t) => {
+  await t.test("ranges, marks and JSON change the same filter", async (t) => {
     const page = await open(t, "/market?brand=Rolex");
     await rowsOf(page).first().waitFor();
 
@@ -105,7 +104,7 @@ test("the market", inBrowser, async (t) => {
 
   await t.test(
     "what the service refuses stands at the control that it is about",
-    inLongRuns,
+
     async (t) => {
       const page = await open(t, "/market?brand=Rolex&condition=MINT");
 
@@ -122,7 +121,7 @@ test("the market", inBrowser, async (t) => {
     },
   );
 
-  await t.test("the order and the columns are kept", inLongRuns, async (t) => {
+  await t.test("the order and the columns are kept", async (t) => {
     const page = await open(t, "/market?brand=Rolex");
     await rowsOf(page).first().waitFor();
 
@@ -168,7 +167,7 @@ test("the market", inBrowser, async (t) => {
     }
   });
 
-  await t.test("presenter mode leaves no digit of the comparison", inLongRuns, async (t) => {
+  await t.test("presenter mode leaves no digit of the comparison", async (t) => {
     const page = await open(t, "/market?side=for_sale&columns=ask+market+average");
     await page.locator("td[data-column=market] .amount").first().waitFor();
 
@@ -224,10 +223,14 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await page.evaluate(FOCUSED_ROW), undefined);
   });
 
-  await t.test("going back restores filter, rows and place", inLongRuns, async (t) => {
+  await t.test("going back restores filter, rows and place", async (t) => {
     const page = await open(t, "/market?side=for_sale");
     await rowsOf(page).first().waitFor();
-    await page.evaluate(`${AREA}.scrollTop = 5000`);
+    // The area can be scrolled only once it knows how many rows there are.
+    await until(async () => {
+      await page.evaluate(`${AREA}.scrollTop = 5000`);
+      return (await page.locator('tr[data-at="110"] a').count()) > 0;
+    });
     await page.locator('tr[data-at="110"] a').click();
     await page.waitForURL("**/listings/**");
 
@@ -281,7 +284,7 @@ test("the market", inBrowser, async (t) => {
     );
   });
 
-  await t.test("a view is saved, opened and updated", inLongRuns, async (t) => {
+  await t.test("a view is saved, opened and updated", async (t) => {
     const page = await open(t, "/market?brand=Rolex&sort=price_asc");
     await rowsOf(page).first().waitFor();
 
@@ -325,7 +328,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(alert?.enabled, true);
   });
 
-  await t.test("a search is copied as link, YAML and curl", inLongRuns, async (t) => {
+  await t.test("a search is copied as link, YAML and curl", async (t) => {
     const page = await open(t, "/market?brand=Rolex&q=it%27s");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 
@@ -346,7 +349,7 @@ test("the market", inBrowser, async (t) => {
 
   await t.test(
     "why a listing is not in: the parts that it misses are named",
-    inLongRuns,
+
     async (t) => {
       const { items } = await api.searchListings({
         filters: { brand: ["Rolex"], condition: ["USED"], side: ["for_sale"] },
@@ -384,7 +387,7 @@ test("the market", inBrowser, async (t) => {
     },
   );
 
-  await t.test("an empty result says which part to remove", inLongRuns, async (t) => {
+  await t.test("an empty result says which part to remove", async (t) => {
     const page = await open(t, "/market?brand=Rolex&year=1890");
 
     await page.getByText("No listing fits this filter.").waitFor();
@@ -396,7 +399,7 @@ test("the market", inBrowser, async (t) => {
 
   await t.test(
     "a read-only token opens views and sees no control that writes",
-    inLongRuns,
+
     async (t) => {
       const { token } = await api.createToken({ name: "reader", is_read_only: true });
       const window = await service.open(t);
@@ -442,7 +445,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await page.locator(".market img").count(), 0);
   });
 
-  await t.test("a new listing waits behind a button", inLongRuns, async (t) => {
+  await t.test("a new listing waits behind a button", async (t) => {
     const page = await open(t, "/market?reference=126610LN");
     await rowsOf(page).first().waitFor();
     const [first] = await linksOf(page, 1);
@@ -459,7 +462,7 @@ test("the market", inBrowser, async (t) => {
 
   await t.test(
     "on a phone the controls are a sheet, and a row has two lines",
-    inLongRuns,
+
     async (t) => {
       const page = await open(t, "/market", { width: 390, height: 844 });
       await rowsOf(page).first().waitFor();
@@ -485,7 +488,7 @@ test("the market", inBrowser, async (t) => {
 
   await t.test(
     "a service that is down is told, and the search goes on when it is back",
-    inLongRuns,
+
     async (t) => {
       const page = await open(t, "/market");
       await rowsOf(page).first().waitFor();

@@ -4,7 +4,6 @@ import { createAssayClient } from "../../client/assay-client.ts";
 import {
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   signIn,
   startConsole,
 } from "../support/console/console-browser.ts";
@@ -67,7 +66,7 @@ test("operations", inBrowser, async (t) => {
     assert.doesNotMatch((await page.locator("main").textContent()) ?? "", /4477009/);
   });
 
-  await t.test("say so when the service is away, and keep what was read", inLongRuns, async () => {
+  await t.test("say so when the service is away, and keep what was read", async () => {
     await service.stop();
     await page.getByRole("button", { name: "Read again" }).click();
     await page.getByText("could not be read again").waitFor();
@@ -78,7 +77,7 @@ test("operations", inBrowser, async (t) => {
     await page.getByText("could not be read again").waitFor({ state: "detached" });
   });
 
-  await t.test("have no barrier in light, in dark and at 320 px", inLongRuns, async () => {
+  await t.test("have no barrier in light, in dark and at 320 px", async () => {
     assert.deepEqual(await findBarriersEverywhere(page), []);
   });
 });

@@ -5,7 +5,6 @@ import { tokenPrefix } from "../../src/api/auth/token.ts";
 import { revokeTokens } from "../../src/api/auth/token-store.ts";
 import {
   inBrowser,
-  inLongRuns,
   signIn,
   signInByHand,
   startConsole,
@@ -18,21 +17,21 @@ test("the console while something is wrong", inBrowser, async (t) => {
 
   await t.test(
     "a page that throws leaves the shell usable, and offers a reload",
-    inLongRuns,
+
     async (t) => {
       const window = await service.open(t);
       const { page, context, problems } = window;
       await signIn(window, service, "/settings");
       // As a proxy does that answers in the place of the service.
-      await context.route("**/v2/alerts/matches**", (route) => route.fulfill({ json: {} }));
+      await context.route("**/v2/operations", (route) => route.fulfill({ json: {} }));
 
-      await page.getByRole("link", { name: "Buys" }).click();
+      await page.getByRole("link", { name: "Operations" }).click();
       await page.getByText("Something went wrong").waitFor();
       await page.getByRole("link", { name: "Settings" }).click();
       await page.getByRole("heading", { name: "Settings" }).waitFor();
       await page.goBack();
       await page.getByText("Something went wrong").waitFor();
-      await context.unroute("**/v2/alerts/matches**");
+      await context.unroute("**/v2/operations");
       await page.getByRole("button", { name: "Reload" }).click();
 
       await page.locator("tbody tr").first().waitFor();

@@ -9,7 +9,6 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   openPalette,
   signIn,
   startConsole,
@@ -305,7 +304,7 @@ test("references", inBrowser, async (t) => {
 
   await t.test(
     "what is no longer watched can be undone, and is deleted otherwise",
-    inLongRuns,
+
     async (t) => {
       const { id } = await api.createConfiguration({
         profile: "Core",
@@ -330,7 +329,7 @@ test("references", inBrowser, async (t) => {
   );
 
   for (const path of ["/references", `/references/${REFERENCE}`]) {
-    await t.test(`${path} has no barrier anywhere`, inLongRuns, async (t) => {
+    await t.test(`${path} has no barrier anywhere`, async (t) => {
       const window = await service.open(t);
       const { page } = window;
       await signIn(window, service, path);
@@ -341,7 +340,7 @@ test("references", inBrowser, async (t) => {
     });
   }
 
-  await t.test("without its service the page says so, and recovers", inLongRuns, async (t) => {
+  await t.test("without its service the page says so, and recovers", async (t) => {
     const { cells, cell } = await findCell();
     const next = cells[cells.indexOf(cell) + 1];
     const window = await service.open(t);

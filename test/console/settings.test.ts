@@ -8,7 +8,6 @@ import {
   findBarriers,
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   signIn,
   startConsole,
 } from "../support/console/console-browser.ts";
@@ -139,7 +138,7 @@ test("the settings", inBrowser, async (t) => {
 
   await t.test(
     "a read-only token sees the browsers and can only sign out",
-    inLongRuns,
+
     async (t) => {
       const [window, other] = [await service.open(t), await service.open(t)];
       const token = await addToken(service.db, { isReadOnly: true });
@@ -161,7 +160,7 @@ test("the settings", inBrowser, async (t) => {
     assert.deepEqual(await findBarriers(page), []);
   });
 
-  await t.test("have no barrier in light, in dark and at 320 px", inLongRuns, async () => {
+  await t.test("have no barrier in light, in dark and at 320 px", async () => {
     assert.deepEqual(await findBarriersEverywhere(page), []);
   });
 });

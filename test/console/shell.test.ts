@@ -3,7 +3,6 @@ import { test } from "node:test";
 import {
   findBarriers,
   inBrowser,
-  inLongRuns,
   openPalette,
   signIn,
   signInByHand,
@@ -33,7 +32,7 @@ test("the console's shell", inBrowser, async (t) => {
 
   await t.test(
     "the unread count stands in the title and the navigation of every page",
-    inLongRuns,
+
     async (t) => {
       const window = await service.open(t);
       await signIn(window, service, "/settings");
@@ -65,7 +64,7 @@ test("the console's shell", inBrowser, async (t) => {
     assert.equal(page.url(), `${service.url}/`);
   });
 
-  await t.test("going back restores where the reader was in the list", inLongRuns, async (t) => {
+  await t.test("going back restores where the reader was in the list", async (t) => {
     const window = await service.open(t, { height: 400 });
     const { page } = window;
     await signIn(window, service, "/?show=all");
@@ -82,7 +81,7 @@ test("the console's shell", inBrowser, async (t) => {
 
   await t.test(
     "a chosen theme holds at once, after a reload and in other tabs",
-    inLongRuns,
+
     async (t) => {
       const window = await service.open(t, { colorScheme: "light" });
       const { page, context } = window;
@@ -129,7 +128,7 @@ test("the console's shell", inBrowser, async (t) => {
 
   await t.test(
     "single keys work outside of fields, and can be turned off",
-    inLongRuns,
+
     async (t) => {
       const window = await service.open(t);
       const { page } = window;
@@ -149,7 +148,7 @@ test("the console's shell", inBrowser, async (t) => {
 
   await t.test(
     "presenter mode leaves no digit of profit and no phone number in the document",
-    inLongRuns,
+
     async (t) => {
       const window = await service.open(t);
       const { page } = window;
@@ -169,7 +168,7 @@ test("the console's shell", inBrowser, async (t) => {
 
   await t.test(
     "marking all as seen can be undone with a key, and is sent otherwise",
-    inLongRuns,
+
     async (t) => {
       const window = await service.open(t);
       const { page } = window;

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import {
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   signIn,
   signInByHand,
   startConsole,
@@ -12,7 +11,7 @@ import {
 test("the sign-in page", inBrowser, async (t) => {
   const service = await startConsole(t);
 
-  await t.test("stands at the address that was asked for, and keeps it", inLongRuns, async (t) => {
+  await t.test("stands at the address that was asked for, and keeps it", async (t) => {
     const { page } = await service.open(t);
 
     const response = await page.goto("/market?q=submariner");
@@ -32,7 +31,7 @@ test("the sign-in page", inBrowser, async (t) => {
     assert.equal(await page.evaluate("history.length"), 2);
   });
 
-  await t.test("says so if a token does not work, and stays usable", inLongRuns, async (t) => {
+  await t.test("says so if a token does not work, and stays usable", async (t) => {
     const { page } = await service.open(t);
     await page.goto("/");
 

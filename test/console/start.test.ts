@@ -5,7 +5,6 @@ import { createAssayClient } from "../../client/assay-client.ts";
 import {
   findBarriersEverywhere,
   inBrowser,
-  inLongRuns,
   signIn,
   startConsole,
 } from "../support/console/console-browser.ts";
@@ -105,7 +104,7 @@ test("the first steps", inBrowser, async (t) => {
     await page.getByRole("alert").waitFor();
   });
 
-  await t.test("have no barrier in light, in dark and at 320 px", inLongRuns, async () => {
+  await t.test("have no barrier in light, in dark and at 320 px", async () => {
     await press(page, button(/^1\. /));
     assert.deepEqual(await findBarriersEverywhere(page), []);
   });

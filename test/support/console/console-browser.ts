@@ -26,11 +26,6 @@ const NAMES = [
   "chrome",
 ];
 
-/** For what is no main path: all windows together would take longer than all other tests. */
-export const inLongRuns = {
-  skip: process.env["ASSAY_TEST_LONG"] === "1" ? false : "only with ASSAY_TEST_LONG=1",
-};
-
 /** Hands options to `test`: without a browser the test is skipped, and says so. */
 export const inBrowser = {
   skip: findChromium() === undefined && "no Chromium found; install one or set ASSAY_CHROMIUM",
