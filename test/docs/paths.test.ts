@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 const PAGES = [...listPages("docs"), "README.md", "CONTRIBUTING.md"];
 const PATH = /`((?:src|test|bench|scripts|client|console|migrations|docs)\/[^`\s]*)/g;
+const TEST_COMMAND = /`npm (?:test|run test:long) -- ([^`\n]+)`/g;
 /** A file that is named without its folder. */
 const BARE_NAME = /`([\w.-]+\.(?:tsx?|mjs|css))`/g;
 const named = PAGES.flatMap((page) =>
@@ -33,6 +34,23 @@ test("every file that the docs name without its folder exists somewhere", () => 
   assert.ok(known.has("config.ts"));
   assert.deepEqual(
     bare.filter(({ name }) => !known.has(name)),
+    [],
+  );
+});
+
+test("every word behind npm test in the docs selects a test file", () => {
+  const files = readdirSync("test", { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".test.ts"))
+    .map((path) => join("test", path));
+  const words = PAGES.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(TEST_COMMAND)].flatMap(([, text = ""]) =>
+      text.split(/\s+/).map((word) => ({ page, word })),
+    ),
+  );
+
+  assert.ok(words.length >= 40, `only ${words.length} words were found`);
+  assert.deepEqual(
+    words.filter(({ word }) => word !== "WORD" && !files.some((file) => file.includes(word))),
     [],
   );
 });

@@ -28,7 +28,7 @@ interface TestServer {
 
 /** Its content is what every test database starts from. */
 export const TEMPLATE = "assay_test_template";
-/** A loaded demo market; made by the first test that needs it (`demo-database.ts`). */
+/** A loaded demo market; made by the first test that needs it (`demo.ts`). */
 export const DEMO_TEMPLATE = "assay_test_demo";
 
 const MEMORY_FOLDER = "/dev/shm";
