@@ -8,8 +8,8 @@ import {
   findBarriersEverywhere,
   inBrowser,
   isTooWide,
+  shareConsole,
   signIn,
-  startConsole,
 } from "../support/console/console-browser.ts";
 import { postAsk } from "../support/console/console-service.ts";
 import { startWebhookTarget } from "../support/deliveries.ts";
@@ -23,9 +23,7 @@ const DAY = new Intl.DateTimeFormat("en-GB", {
 });
 
 test("alerts", inBrowser, async (t) => {
-  const service = await startConsole(t, {
-    environment: { ASSAY_WEBHOOK_ALLOW_PRIVATE: "true" },
-  });
+  const service = await shareConsole();
   const api = createAssayClient({ url: service.url, token: service.token });
   const { items: declared } = await api.listAlerts();
   const everyBuy = declared.find(({ name }) => name === "Every buy");

@@ -11,14 +11,14 @@ import {
   openPalette,
   recordWrites,
   selectedId,
+  shareConsole,
   signIn,
-  startConsole,
 } from "../support/console/console-browser.ts";
-import { until } from "../support/test-app.ts";
+import { addToken, until } from "../support/test-app.ts";
 import { postMessage } from "../support/waha.ts";
 
 test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
   const api = createAssayClient({ url: service.url, token: service.token });
 
   await t.test("on a phone a row opens over the list, and going back closes it", async (t) => {
@@ -75,7 +75,7 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
     "a read-only token sees no mark, and its key does nothing",
 
     async (t) => {
-      const { token } = await api.createToken({ name: "reader", is_read_only: true });
+      const token = await addToken(service.db, { isReadOnly: true });
       const window = await service.open(t);
       const { page } = window;
       const sent = recordWrites(page);

@@ -10,14 +10,14 @@ import {
   listRows,
   recordWrites,
   selectedId,
+  shareConsole,
   signIn,
-  startConsole,
 } from "../support/console/console-browser.ts";
 import { until } from "../support/test-app.ts";
 
 const UNSEEN = "[...document.querySelectorAll('tr:has(.unseen)')].map((row) => row.dataset.id)";
 test("Buys", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
   const api = createAssayClient({ url: service.url, token: service.token });
   const isSelected = (page: Page, id: string | undefined): Promise<void> =>
     until(async () => (await selectedId(page)) === id);

@@ -7,10 +7,10 @@ import {
   findBarriersEverywhere,
   inBrowser,
   isTooWide,
+  shareConsole,
   signIn,
-  startConsole,
 } from "../support/console/console-browser.ts";
-import { until } from "../support/test-app.ts";
+import { addToken, until } from "../support/test-app.ts";
 import { postMessage } from "../support/waha.ts";
 
 const LOOKED_AT_MAX = process.env["ASSAY_TEST_LONG"] === "1" ? Number.POSITIVE_INFINITY : 4;
@@ -22,7 +22,7 @@ const PIECES = `[...document.querySelector(".message").childNodes].map((node) =>
   text: node.textContent, fields: (node.dataset?.fields ?? "").split(" ").filter(Boolean) }))`;
 
 test("the page of a listing", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
   const api = createAssayClient({ url: service.url, token: service.token });
   const openListing = async (page: Page, id: string): Promise<void> => {
     await page.goto(`/listings/${id}`);
@@ -170,7 +170,7 @@ test("the page of a listing", inBrowser, async (t) => {
 
   await t.test("a read-only token sees no button that writes", async (t) => {
     const [listing] = (await api.searchListings({ limit: 1 })).items;
-    const { token } = await api.createToken({ name: "reader", is_read_only: true });
+    const token = await addToken(service.db, { isReadOnly: true });
     const window = await service.open(t);
 
     await signIn(window, { ...service, token }, `/listings/${listing?.id}`);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inBrowser, signIn, startConsole } from "../support/console/console-browser.ts";
+import { inBrowser, shareConsole, signIn } from "../support/console/console-browser.ts";
 import { countStreams, postAsk } from "../support/console/console-service.ts";
 import { until } from "../support/test-app.ts";
 
 test("the console hears of matches", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
 
   await t.test("a match appears in two tabs, over one stream, behind a button", async (t) => {
     const window = await service.open(t);

@@ -10,11 +10,11 @@ import {
   inBrowser,
   isTooWide,
   openPalette,
+  shareConsole,
   signIn,
-  startConsole,
 } from "../support/console/console-browser.ts";
 import { parseCsv } from "../support/files.ts";
-import { until } from "../support/test-app.ts";
+import { addToken, until } from "../support/test-app.ts";
 import { aGroupEvent, aMessageEvent } from "../support/waha.ts";
 
 const COUNT = "document.querySelectorAll('*').length";
@@ -23,7 +23,7 @@ const AREA = "document.querySelector('[data-keep-scroll=market]')";
 const FOCUSED_ROW = "document.activeElement?.closest('tr')?.dataset.at";
 
 test("the market", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
   const api = createAssayClient({ url: service.url, token: service.token });
   const open = async (
     t: Parameters<ConsoleService["open"]>[0],
@@ -401,7 +401,7 @@ test("the market", inBrowser, async (t) => {
     "a read-only token opens views and sees no control that writes",
 
     async (t) => {
-      const { token } = await api.createToken({ name: "reader", is_read_only: true });
+      const token = await addToken(service.db, { isReadOnly: true });
       const window = await service.open(t);
       await signIn(window, { ...service, token }, "/market");
       const { page } = window;

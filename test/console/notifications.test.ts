@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inBrowser, signIn, startConsole } from "../support/console/console-browser.ts";
+import { inBrowser, shareConsole, signIn } from "../support/console/console-browser.ts";
 import { postAsk } from "../support/console/console-service.ts";
 import { until } from "../support/test-app.ts";
 
@@ -16,7 +16,7 @@ const HIDE = `Object.defineProperty(document, "hidden", { configurable: true, ge
   document.dispatchEvent(new Event("visibilitychange"));`;
 
 test("notifications of the browser", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
 
   await t.test("notifications come on request, together, and only while hidden", async (t) => {
     const window = await service.open(t);

@@ -21,14 +21,14 @@ test("the console while something is wrong", inBrowser, async (t) => {
     async (t) => {
       const window = await service.open(t);
       const { page, context, problems } = window;
-      await signIn(window, service, "/settings");
+      await signIn(window, service, "/alerts");
       // As a proxy does that answers in the place of the service.
       await context.route("**/v2/operations", (route) => route.fulfill({ json: {} }));
 
       await page.getByRole("link", { name: "Operations" }).click();
       await page.getByText("Something went wrong").waitFor();
-      await page.getByRole("link", { name: "Settings" }).click();
-      await page.getByRole("heading", { name: "Settings" }).waitFor();
+      await page.getByRole("link", { name: "Alerts" }).click();
+      await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
       await page.goBack();
       await page.getByText("Something went wrong").waitFor();
       await context.unroute("**/v2/operations");

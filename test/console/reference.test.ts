@@ -10,8 +10,8 @@ import {
   findBarriersEverywhere,
   inBrowser,
   openPalette,
+  shareConsole,
   signIn,
-  startConsole,
 } from "../support/console/console-browser.ts";
 import { parseCsv } from "../support/files.ts";
 import { addToken, until } from "../support/test-app.ts";
@@ -25,7 +25,7 @@ const SHOWN = `[document.body.innerText, ...[...document.querySelectorAll("*")].
   ["aria-label", "title", "value"].map((name) => element.getAttribute(name) ?? ""))].join("\\n")`;
 
 test("references", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
   const { url, token } = service;
   const api = createAssayClient({ url, token });
   const euros = (minor = 0): string => formatAmount({ minor, currency: "EUR" });

@@ -4,9 +4,9 @@ import {
   findBarriers,
   inBrowser,
   openPalette,
+  shareConsole,
   signIn,
   signInByHand,
-  startConsole,
 } from "../support/console/console-browser.ts";
 import { until } from "../support/test-app.ts";
 
@@ -15,7 +15,7 @@ const GROUND = "getComputedStyle(document.body).backgroundColor";
 const FOCUSED = "document.activeElement.tagName";
 
 test("the console's shell", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
 
   await t.test("a token opens the page that was asked for, with rows of the demo", async (t) => {
     const window = await service.open(t);

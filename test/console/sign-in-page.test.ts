@@ -3,13 +3,13 @@ import { test } from "node:test";
 import {
   findBarriersEverywhere,
   inBrowser,
+  shareConsole,
   signIn,
   signInByHand,
-  startConsole,
 } from "../support/console/console-browser.ts";
 
 test("the sign-in page", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await shareConsole();
 
   await t.test("stands at the address that was asked for, and keeps it", async (t) => {
     const { page } = await service.open(t);

@@ -75,7 +75,7 @@ export async function openDemoApp(t: TestContext): Promise<TestApp> {
  * A small demo market as it stands at the time of the run (see `shiftedClock`), in a database that belongs to this test alone. The first test of a run that asks for
  * one loads it; the others copy what was loaded.
  */
-export async function openDemoDatabase(t: TestContext): Promise<TestDatabase> {
+export async function openDemoDatabase(t: Pick<TestContext, "after">): Promise<TestDatabase> {
   await ensureDemoTemplate(process.env["ASSAY_TEST_SERVER_URL"] ?? "");
   return openTestDatabase(t, { template: DEMO_TEMPLATE });
 }

@@ -16,7 +16,7 @@ const STRATEGY =
 
 /** A migrated, empty database that belongs to this test alone and goes with it. */
 export async function openTestDatabase(
-  t: TestContext,
+  t: Pick<TestContext, "after">,
   options: {
     readonly template?: string;
     readonly sessionsMax?: number;

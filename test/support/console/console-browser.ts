@@ -69,24 +69,44 @@ const BREACH = "assay-csp-breach";
 const TELL_BREACHES = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("${BREACH}", event.violatedDirective, event.blockedURI));`;
 
+/** A service for this test alone. */
 export async function startConsole(
-  t: TestContext,
+  t: Pick<TestContext, "after">,
   options: DemoServiceOptions = {},
 ): Promise<ConsoleService> {
   const [service, browser] = await Promise.all([startDemoService(t, options), launchBrowser()]);
   return { ...service, open: (test, window) => openWindow(test, { browser, service }, window) };
 }
 
-let shared: Promise<Browser> | undefined;
+let shared: Promise<ConsoleService> | undefined;
 
-/** One for all files of the process: a window has everything of its own, and a start takes seconds. */
-function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium() ?? "";
-  shared ??= chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
+/**
+ * One service for all files of the process that ask for it, because a start takes seconds. Its market is the demo and what the files before have posted,
+ * marked or corrected; none of them takes a part of the demo away.
+ */
+export function shareConsole(): Promise<ConsoleService> {
+  shared ??= startConsole({ after: (close) => void closers.push(close) });
   return shared;
 }
 
-after(async () => (await shared)?.close());
+type Closer = Parameters<TestContext["after"]>[0];
+
+// A hook that is registered while a test runs belongs to that test, so these are kept until the file ends.
+const closers: Closer[] = [];
+after(async () => {
+  for (const close of closers) await (close as () => unknown)();
+});
+
+let launched: Promise<Browser> | undefined;
+
+/** One for all files of the process: a window has everything of its own. */
+function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium() ?? "";
+  launched ??= chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
+  return launched;
+}
+
+after(async () => (await launched)?.close());
 
 async function openWindow(
   t: TestContext,

@@ -22,7 +22,7 @@ interface NetworkOptions {
 }
 
 export async function openFaultyNetwork(
-  t: TestContext,
+  t: Pick<TestContext, "after">,
   serverUrl: string,
   { isSplit = false }: NetworkOptions = {},
 ): Promise<FaultyNetwork> {
