@@ -43,12 +43,14 @@ process.exitCode = results.every(({ isOk }) => isOk) ? 0 : 1;
 /** The sequences run at the same time, the steps of a sequence one after another. */
 function chooseSequences() {
   const bin = (name) => join(root, "node_modules", ".bin", name);
-  if (flags.includes("--generate")) return [[compiled("generate", ["generate", "--write"])]];
+  const writing = { env: { ASSAY_TEST_WRITE: "1" } };
+  if (flags.includes("--generate")) {
+    return [[compiled("generate", ["run-tests", "test/contract/generated-files"], writing)]];
+  }
   if (flags.includes("--icons")) return [[compiled("icons", ["draw-icons"])]];
   if (flags.includes("--pictures")) return [[compiled("pictures", ["take-pictures"])]];
   if (flags.includes("--examples")) {
-    const env = { ASSAY_TEST_WRITE: "1" };
-    return [[compiled("examples", ["run-tests", "test/contract/contract"], { env })]];
+    return [[compiled("examples", ["run-tests", "test/contract/contract"], writing)]];
   }
   const tests = listTestSteps();
   if (words.length > 0) return [tests];
@@ -60,7 +62,6 @@ function chooseSequences() {
       command: bin("knip"),
       args: ["--production", "--config", "knip.production.json"],
     },
-    compiled("generated files", ["generate", "--compare"]),
     // The tests need the other cores, and several checkers would each repeat a part of the work.
     { name: "types", command: bin("tsc"), args: ["--noEmit", "--singleThreaded"] },
     { name: "types of the console", command: bin("tsc"), args: ["-p", "console/tsconfig.json"] },

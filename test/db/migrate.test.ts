@@ -4,7 +4,7 @@ import { createLogger } from "../../src/base/log.ts";
 import { listMigrations, type Migration, migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { dumpSchema } from "../support/programs/dump-schema.ts";
+import { dumpSchema } from "../contract/dump-schema.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const log = createLogger("silent");

@@ -1,5 +1,5 @@
-import type { Database } from "../../../src/db/database.ts";
-import { sql } from "../../../src/db/sql.ts";
+import type { Database } from "../../src/db/database.ts";
+import { sql } from "../../src/db/sql.ts";
 
 /**
  * The schema as text, from the catalogue: the embedded binaries bring no pg_dump, and this one has an order that does
