@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { toOpenapiText } from "../../src/api/http/openapi.ts";
-import { dumpSchema } from "./dump-schema.ts";
 import { openTestApp } from "../support/test-app.ts";
+import { dumpSchema } from "./dump-schema.ts";
 
 /** `npm run generate` writes the files; a run of the tests compares them. */
 const IS_WRITING = process.env["ASSAY_TEST_WRITE"] === "1";
