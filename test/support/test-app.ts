@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { getEventListeners } from "node:events";
-import type { TestContext } from "node:test";
 import type { FastifyInstance } from "fastify";
 import { createTokenText } from "../../src/api/auth/token.ts";
 import { saveToken } from "../../src/api/auth/token-store.ts";
@@ -16,7 +15,7 @@ import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { loadCatalogue } from "../../src/listings/dealer-catalogue.ts";
 import { createAgeCheck } from "../../src/messages/privacy/event-age.ts";
-import { openTestDatabase } from "./test-database.ts";
+import { type Lifetime, openTestDatabase } from "./test-database.ts";
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -42,6 +41,7 @@ export interface TestClock extends Clock {
 interface AppSettings {
   readonly environment?: Headers;
   readonly log?: Logger;
+  readonly openFeed?: typeof openChangeFeed;
   readonly timeouts?: Timeouts;
 }
 
@@ -59,27 +59,27 @@ export interface Answer {
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
-/** The whole HTTP side on its own database. */
-export async function openTestApp(t: TestContext, options: AppSettings = {}): Promise<TestApp> {
+/** The whole HTTP side on its own database. Most tests can do with `borrowTestApp`, which costs a tenth. */
+export async function openTestApp(t: Lifetime, options: AppSettings = {}): Promise<TestApp> {
   const { pool: db, url } = await openTestDatabase(t);
   const log = options.log ?? createLogger("silent");
   const clock = createTestClock();
   const { app, feed } = await openAppOn(t, { db, url, clock }, { ...options, log });
   const token = await addToken(db, {});
   await until(() => feed.isLive());
+  return toTestApp({ app, db, feed, url, clock, token });
+}
+
+export function toTestApp(parts: Omit<TestApp, "call" | "send">): TestApp {
+  const { app, token } = parts;
   return {
-    app,
-    db,
-    feed,
-    url,
-    clock,
-    token,
+    ...parts,
     call: async (method, path, headers = { authorization: `Bearer ${token}` }) => {
-      await hearAll({ db, feed });
+      await hearAll(parts);
       return toAnswer(await app.inject({ method, url: path, headers }));
     },
     send: async (method, path, body, headers = {}) => {
-      await hearAll({ db, feed });
+      await hearAll(parts);
       const all = { authorization: `Bearer ${token}`, ...headers };
       const payload = body === undefined ? {} : { payload: body };
       return toAnswer(await app.inject({ method, url: path, headers: all, ...payload }));
@@ -115,13 +115,13 @@ export async function hearAll({ db, feed }: Pick<TestApp, "db" | "feed">): Promi
 
 /** The HTTP side of another process on the same store. */
 export async function openAppOn(
-  t: TestContext,
+  t: Lifetime,
   store: Pick<TestApp, "db" | "url" | "clock">,
   options: AppSettings = {},
 ): Promise<Pick<TestApp, "app" | "feed">> {
   const { db, url, clock } = store;
   const log = options.log ?? createLogger("silent");
-  const feed = openChangeFeed({ url, log });
+  const feed = (options.openFeed ?? openChangeFeed)({ url, log });
   const metrics = createMetrics();
   // Loaded only here, because it takes most of a second, and most tests need only the clock of this file.
   const { buildApp } = await import("../../src/api/app.ts");

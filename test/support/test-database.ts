@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { TestContext } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import type { Sql } from "../../src/db/sql.ts";
 import { TEMPLATE, withDatabase } from "./test-server.ts";
+
+/** What something opened belongs to and is closed with: a test, or all tests of a process. */
+export interface Lifetime {
+  after(close: () => Promise<void>): void;
+}
 
 export interface TestDatabase {
   readonly url: string;
@@ -14,9 +18,12 @@ export interface TestDatabase {
 const STRATEGY =
   process.env["TEST_DATABASE_URL"] === undefined ? "strategy file_copy" : "strategy wal_log";
 
-/** A migrated, empty database that belongs to this test alone and goes with it. */
+/**
+ * A migrated, empty database that belongs to this test alone and goes with it. Most tests can do with
+ * `borrowTestDatabase`.
+ */
 export async function openTestDatabase(
-  t: Pick<TestContext, "after">,
+  t: Lifetime,
   options: {
     readonly template?: string;
     readonly sessionsMax?: number;

@@ -73,6 +73,9 @@ export async function newCode(
 
 export async function listen(t: TestContext, { app }: Pick<TestApp, "app">): Promise<string> {
   t.after(() => app.server.closeAllConnections());
+  // A shared app keeps the port of its first borrower.
+  const address = app.server.address();
+  if (typeof address === "object" && address !== null) return `http://127.0.0.1:${address.port}`;
   return app.listen({ port: 0, host: "127.0.0.1" });
 }
 
