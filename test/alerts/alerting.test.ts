@@ -7,6 +7,7 @@ import { requestReplay } from "../../src/pipeline/replay.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { aLiveAlert, listMiscounted, listStoredMatches } from "../support/alerts.ts";
 import { drain, process as processEvents, rawEvent, stepContext } from "../support/drain.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, anEditEvent, GROUP } from "../support/waha.ts";
@@ -16,7 +17,7 @@ const HOUR_S = 3600;
 const TEXT = "WTS 126610LN 2024 full set HKD 98,500";
 
 test("a message that arrives within the window fires once, however many sessions and repeats report it", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [listings, messages] = await twoAlerts(pool);
   const event = aMessageEvent({ text: TEXT, atS: NOW_S - 23 * HOUR_S });
 
@@ -31,7 +32,7 @@ test("a message that arrives within the window fires once, however many sessions
 });
 
 test("a message that arrives after the window fires nothing; a new occurrence of it does", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await twoAlerts(pool);
   await processEvents(pool, [aMessageEvent({ text: TEXT, atS: NOW_S - 24 * HOUR_S - 1 })]);
   assert.deepEqual(await listStoredMatches(pool), []);
@@ -42,7 +43,7 @@ test("a message that arrives after the window fires nothing; a new occurrence of
 });
 
 test("imports and replays fire nothing, unless with alerts, which also removes the window", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await twoAlerts(pool);
   const old = aMessageEvent({ text: TEXT, atS: NOW_S - 1000 * HOUR_S });
   const fresh = aMessageEvent({ text: `${TEXT} !`, rawId: "B", atS: NOW_S - 1 });
@@ -60,7 +61,7 @@ test("imports and replays fire nothing, unless with alerts, which also removes t
 });
 
 test("an edit that makes a listing fit fires, if its message is fresh", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { reference: ["5711/1A-010"] });
   await processEvents(pool, [
     aMessageEvent({ rawId: "A", text: TEXT, atS: NOW_S - 60 }),

@@ -12,6 +12,7 @@ import { STEPS } from "../../src/pipeline/steps.ts";
 import { aLiveAlert, listStoredMatches } from "../support/alerts.ts";
 import { drain, process, rawEvent, stepContext } from "../support/drain.ts";
 import { applyTexts } from "../support/manifest.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
@@ -62,29 +63,30 @@ test("a young message fires, whichever of its webhook and the fetch is first, an
     ["import, webhook of another session", [fetched(NOW_MS, "never"), posted(SESSION_B)]],
   ];
   for (const [name, order] of orders) {
-    const pool = await openMarket(t);
-    for (const one of order) await arrive(pool, one);
+    await t.test(name, async (t) => {
+      const pool = await openMarket(t);
+      for (const one of order) await arrive(pool, one);
 
-    assert.deepEqual(await countFired(pool), { matches: 1, fresh: 1 }, name);
+      assert.deepEqual(await countFired(pool), { matches: 1, fresh: 1 }, name);
+    });
   }
 });
 
 test("the first receipt decides whether a message is young enough, also if it is read last", async (t) => {
   const late = NOW_MS + 30 * HOUR_MS;
-  for (const order of [
-    [posted(SESSION_B, late), fetched(NOW_MS + HOUR_MS)],
-    [fetched(NOW_MS + HOUR_MS), posted(SESSION_B, late)],
-  ]) {
-    const pool = await openMarket(t);
-    for (const one of order) await arrive(pool, one);
+  const orders: readonly (readonly [string, readonly Arriving[], number])[] = [
+    ["old webhook, young fetch", [posted(SESSION_B, late), fetched(NOW_MS + HOUR_MS)], 1],
+    ["young fetch, old webhook", [fetched(NOW_MS + HOUR_MS), posted(SESSION_B, late)], 1],
+    ["old fetch, old webhook", [fetched(late), posted(SESSION_B, late)], 0],
+  ];
+  for (const [name, order, matches] of orders) {
+    await t.test(name, async (t) => {
+      const pool = await openMarket(t);
+      for (const one of order) await arrive(pool, one);
 
-    assert.equal((await countFired(pool)).matches, 1);
+      assert.equal((await countFired(pool)).matches, matches);
+    });
   }
-  const pool = await openMarket(t);
-  await arrive(pool, fetched(late));
-  await arrive(pool, posted(SESSION_B, late));
-
-  assert.equal((await countFired(pool)).matches, 0);
 });
 
 test("an import and a replay fire nothing, and after a replay a repeat fires no alert that came after the message", async (t) => {
@@ -103,17 +105,23 @@ test("an import and a replay fire nothing, and after a replay a repeat fires no 
 
 test("a replay fires what was between two steps when it began, and what was not priced yet", async (t) => {
   for (const stepCount of [1, 2, 3, 4, 5, 6]) {
-    const pool = await openMarket(t);
-    await saveRawEvents(pool, [posted().event], "window");
-    const context = await stepContext(pool);
-    await runPass(context, { steps: STEPS.slice(0, stepCount) });
-    await context.close();
+    await t.test(`after ${stepCount} steps`, async (t) => {
+      const pool = await openMarket(t);
+      await saveRawEvents(pool, [posted().event], "window");
+      const context = await stepContext(pool);
+      await runPass(context, { steps: STEPS.slice(0, stepCount) });
+      await context.close();
 
-    await requestReplay(pool, { alerting: "never" });
-    await process(pool, []);
+      await requestReplay(pool, { alerting: "never" });
+      await process(pool, []);
 
-    assert.deepEqual(await countFired(pool), { matches: 1, fresh: 1 }, `after ${stepCount} steps`);
-    assert.equal((await pool.query(sql`select from carried_alert`)).length, 0);
+      assert.deepEqual(
+        await countFired(pool),
+        { matches: 1, fresh: 1 },
+        `after ${stepCount} steps`,
+      );
+      assert.equal((await pool.query(sql`select from carried_alert`)).length, 0);
+    });
   }
 });
 
@@ -126,23 +134,25 @@ test("an alert fires whether the name of the group or the number of the sender c
     addressing: "both",
   });
   const name = aGroupEvent({ name: "Dealers HK", atMs: NOW_MS });
-  for (const order of [
-    [pair, name, message],
-    [message, pair, name],
-    [message, name, pair],
-  ]) {
-    const { pool } = await openTestDatabase(t);
-    await changeShippedRates(pool);
-    await aLiveAlert(pool, {
-      brand: ["Rolex"],
-      country_codes: { include: [SENDER.phone.slice(0, 2)] },
-    });
-    await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers HK"] });
-    for (const event of order) await process(pool, [event]);
-    await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers Asia"] });
-    await process(pool, [aGroupEvent({ name: "Dealers Asia", atMs: NOW_MS + 1 })]);
+  for (const [place, order] of [
+    ["both before", [pair, name, message]],
+    ["both after, the number first", [message, pair, name]],
+    ["both after, the name first", [message, name, pair]],
+  ] as const) {
+    await t.test(place, async (t) => {
+      const { pool } = await borrowTestDatabase(t);
+      await changeShippedRates(pool);
+      await aLiveAlert(pool, {
+        brand: ["Rolex"],
+        country_codes: { include: [SENDER.phone.slice(0, 2)] },
+      });
+      await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers HK"] });
+      for (const event of order) await process(pool, [event]);
+      await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers Asia"] });
+      await process(pool, [aGroupEvent({ name: "Dealers Asia", atMs: NOW_MS + 1 })]);
 
-    assert.equal((await listStoredMatches(pool)).length, 2);
+      assert.equal((await listStoredMatches(pool)).length, 2);
+    });
   }
 });
 
@@ -155,7 +165,7 @@ alerts:
   - {name: buys of Submariners, strategy: price_engine, filters: {brand: [Rolex]}}`;
 
 test("an ask that was no buy and is posted again in other words when it is one fires each alert once", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
   clock.set(NOW_MS - 12 * DAY_MS);
   await applyTexts(pool, MARKET, { clock });
@@ -191,18 +201,20 @@ test("an ask that was no buy and is posted again in other words when it is one f
 test("an ask in other words fires a plain alert once, whichever of the two posts arrives first", async (t) => {
   const first = aMessageEvent({ ...POST, rawId: "W1", atS: NOW_S - 60 });
   const second = aMessageEvent({ ...POST, rawId: "W2", text: `still here: ${POST.text}` });
-  for (const order of [
-    [first, second],
-    [second, first],
-  ]) {
-    const pool = await openMarket(t);
-    await aLiveAlert(pool, { brand: ["Rolex"], include_duplicates: true });
-    for (const event of order) await process(pool, [event]);
+  for (const [name, order] of [
+    ["the older one first", [first, second]],
+    ["the newer one first", [second, first]],
+  ] as const) {
+    await t.test(name, async (t) => {
+      const pool = await openMarket(t);
+      await aLiveAlert(pool, { brand: ["Rolex"], include_duplicates: true });
+      for (const event of order) await process(pool, [event]);
 
-    const counts = new Map<string, number>();
-    for (const { alert_id } of await listStoredMatches(pool))
-      counts.set(alert_id, (counts.get(alert_id) ?? 0) + 1);
-    assert.deepEqual([...counts.values()].sort(), [1, 2]);
+      const counts = new Map<string, number>();
+      for (const { alert_id } of await listStoredMatches(pool))
+        counts.set(alert_id, (counts.get(alert_id) ?? 0) + 1);
+      assert.deepEqual([...counts.values()].sort(), [1, 2]);
+    });
   }
 });
 
@@ -214,7 +226,7 @@ test("a repeat does not fire when the first post is edited or withdrawn, and a m
   await process(pool, [second]);
   await process(pool, [aRevokeEvent({ rawId: "W1", author: SENDER, atS: NOW_S })]);
   const told = await listStoredMatches(pool);
-  const shadow = await openMarket(t);
+  const shadow = await openMarket(t, openTestDatabase);
   await process(shadow, [first]);
   await shadow.execute(sql`update alert_match set is_outward = false`);
   const [match] = await listStoredMatches(shadow);
@@ -236,8 +248,8 @@ test("a repeat does not fire when the first post is edited or withdrawn, and a m
   assert.deepEqual([await isLeftOut(true), await isLeftOut(false)], [false, true]);
 });
 
-async function openMarket(t: TestContext): Promise<DatabasePool> {
-  const { pool } = await openTestDatabase(t);
+async function openMarket(t: TestContext, open = borrowTestDatabase): Promise<DatabasePool> {
+  const { pool } = await open(t);
   await changeShippedRates(pool);
   await aLiveAlert(pool, { brand: ["Rolex"] });
   return pool;

@@ -9,14 +9,14 @@ import { process } from "../support/drain.ts";
 import { correct } from "../support/listings.ts";
 import { showCells } from "../support/pricing.ts";
 import { aConfiguration, anAlert } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 const EUROS = (amount: number) => ({ amount_minor: amount * 100, currency: "EUR" });
 
 test("a correction that makes a buy fires within the alert window only, and matches stay", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration, alert } = await aMarket(pool);
   await process(pool, [anAskOf(5, 10_400), anAskOf(6, 10_450, 25)]);
   const before = await listStoredMatches(pool);
@@ -46,7 +46,7 @@ test("a correction that makes a buy fires within the alert window only, and matc
 });
 
 test("a correction fires no alert that is a plain filter", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { reference: ["126610LN"], price: { lte: 1_000_000 } });
   await process(pool, [anAskOf(1, 96_000)]);
 

@@ -11,11 +11,11 @@ import { aLiveAlert, listMiscounted, listStoredMatches } from "../support/alerts
 import { stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aConfiguration, anAlert, aProfile, aSnapshot } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 test("a buy fires the system alert of its configuration, with the whole calculation", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration, alert } = await aPricedConfiguration(pool);
   const listing = await aStoredListing(pool);
   const signal = aSignal({
@@ -47,7 +47,7 @@ test("a buy fires the system alert of its configuration, with the whole calculat
 });
 
 test("a mapping that is not declared is left out", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration } = await aPricedConfiguration(pool);
 
   await fire(pool, [await aSignalFor(pool, configuration)]);
@@ -57,7 +57,7 @@ test("a mapping that is not declared is left out", async (t) => {
 });
 
 test("buys of a configuration without buy signals, of a stale snapshot or of a disabled alert fire nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const silent = await aPricedConfiguration(pool, { buy_signals_enabled: false });
   const changed = await aPricedConfiguration(pool);
   await pool.execute(
@@ -79,7 +79,7 @@ test("buys of a configuration without buy signals, of a stale snapshot or of a d
 });
 
 test("a listing that arrived before an alert was created, changed or enabled again does not fire it", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration, alert } = await aPricedConfiguration(pool);
   const signal = await aSignalFor(pool, configuration);
   const come = () =>
@@ -100,7 +100,7 @@ test("a listing that arrived before an alert was created, changed or enabled aga
 });
 
 test("a listing that arrived before its configuration changed fires no alert on it, and one that came later does", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration } = await aPricedConfiguration(pool);
   await aLiveAlert(pool, {}, "price_alert");
   const [before, after] = [
@@ -124,7 +124,7 @@ test("a listing that arrived before its configuration changed fires no alert on 
 });
 
 test("users' alerts fire for the configurations that they name, or for any, if their other members hold", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [first, second] = [await aPricedConfiguration(pool), await aPricedConfiguration(pool)];
   const user = (filters: object) => anAlert(pool, { strategy: "price_engine", filters });
   const fitting = [
@@ -156,7 +156,7 @@ test("users' alerts fire for the configurations that they name, or for any, if t
 });
 
 test("of several configurations the match shows the one with the highest profit, then the lower id", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const configurations = [
     await aPricedConfiguration(pool),
     await aPricedConfiguration(pool),
@@ -182,7 +182,7 @@ test("of several configurations the match shows the one with the highest profit,
 });
 
 test("a shadow match is not sent; the first live buy sends it", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const profile = await aProfile(pool, { status: "shadow" });
   const { configuration } = await aPricedConfiguration(pool, { profile_id: profile });
   await pool.execute(sql`
@@ -207,7 +207,7 @@ test("a shadow match is not sent; the first live buy sends it", async (t) => {
 });
 
 test("a buy of a deleted listing fires nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration } = await aPricedConfiguration(pool);
 
   await fire(pool, [aSignal({ configuration_id: configuration })]);

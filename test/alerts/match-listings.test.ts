@@ -23,11 +23,11 @@ import {
   insertRows,
   setColumns,
 } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 test("a listing that arrives creates one match for each alert that it fits, with its values", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const fitting = await aLiveAlert(pool, { reference: ["126610ln"], price: { lte: 1_250_000 } });
   await aLiveAlert(pool, { reference: ["126610LN"], price: { lte: 1_249_999 } });
   await aSavedFilter(pool, "view_hk", randomUUID(), { country_codes: { include: ["44"] } });
@@ -70,7 +70,7 @@ test("a listing that arrives creates one match for each alert that it fits, with
 });
 
 test("values that a listing does not have are left out of its match", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, {});
   const listing = aListingWith({
     reference: null,
@@ -89,7 +89,7 @@ test("values that a listing does not have are left out of its match", async (t) 
 });
 
 test("late, imported and replayed listings fire nothing, but are counted for prices", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, {});
   const configuration = await aConfiguration(pool);
   await aSavedFilter(pool, "configuration", configuration);
@@ -105,7 +105,7 @@ test("late, imported and replayed listings fire nothing, but are counted for pri
 });
 
 test("a disabled alert matches nothing, and after it is enabled again only new listings", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const alert = await aLiveAlert(pool, {});
   await pool.execute(sql`update alert set is_enabled = false where id = ${alert}`);
   await deleteSavedFilters(pool, [{ owner_kind: "alert", owner_id: alert }]);
@@ -128,7 +128,7 @@ test("a disabled alert matches nothing, and after it is enabled again only new l
 });
 
 test("hidden, revoked and duplicate listings match only the alerts that ask for them", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, {});
   const curious = await aLiveAlert(pool, {
     include_hidden: true,
@@ -149,7 +149,7 @@ test("hidden, revoked and duplicate listings match only the alerts that ask for 
 });
 
 test("a listing is a member of the configurations that it fits, EU before HK, and leaves them again", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [both, other] = [await aConfiguration(pool), await aConfiguration(pool)];
   await aSavedFilter(pool, "configuration", both, { brand: ["Rolex"] });
   await aSavedFilter(pool, "configuration", other, { brand: ["Omega"] });
@@ -180,7 +180,7 @@ test("a listing is a member of the configurations that it fits, EU before HK, an
 });
 
 test("a listing that matches no source view is a member of no configuration", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aSavedFilter(pool, "configuration", await aConfiguration(pool));
 
   await arrive(pool, [aListingWith()]);
@@ -191,7 +191,7 @@ test("a listing that matches no source view is a member of no configuration", as
 });
 
 test("a listing is fresh for what is left of the alert window, the longest time counts, and expired rows are deleted", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const listing = aListingWith();
   await pool.execute(
     sql`insert into fresh_listing (listing_id, until_ms) values (${randomUUID()}, ${NOW_MS - 1})`,
@@ -208,7 +208,7 @@ test("a listing is fresh for what is left of the alert window, the longest time 
 });
 
 test("message alerts match messages by text, sender, group and time, and no listing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const group = await aGroup(pool, { name: "EU Dealers" });
   const contact = randomUUID();
   await pool.execute(
@@ -252,7 +252,7 @@ test("message alerts match messages by text, sender, group and time, and no list
 });
 
 test("the matches of a merged listing move with it: of two the earlier stays, seen if either was", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [alone, rival, later] = [await anAlert(pool), await anAlert(pool), await anAlert(pool)];
   const [old, older, current] = [randomUUID(), randomUUID(), aListingWith()];
   await arrive(pool, [current], null);
@@ -291,7 +291,7 @@ test("the matches of a merged listing move with it: of two the earlier stays, se
 });
 
 test("the matches of a merged message move with it", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const alert = await anAlert(pool);
   const [old, current] = [randomUUID(), await aStoredMessage(pool)];
   await aMatch(pool, { alert_id: alert, resource: "message", resource_id: old, listing_id: null });
@@ -307,7 +307,7 @@ test("the matches of a merged message move with it", async (t) => {
 });
 
 test("a listing that was merged before it was matched fires under its new id", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const alert = await aLiveAlert(pool);
   const [old, current] = [randomUUID(), aListingWith()];
   await arrive(pool, [current], null);
@@ -333,7 +333,7 @@ test("a listing that was merged before it was matched fires under its new id", a
 });
 
 test("matches of a listing that was deleted before its replacement arrived move when that arrives", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const alert = await anAlert(pool);
   const [old, current] = [randomUUID(), aListingWith()];
   await aMatch(pool, { alert_id: alert, resource_id: old });
@@ -353,7 +353,7 @@ test("matches of a listing that was deleted before its replacement arrived move 
 });
 
 test("a stored filter that cannot be read does not stop the others", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { brand: 7 });
   const right = await aLiveAlert(pool);
 

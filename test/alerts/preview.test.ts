@@ -10,6 +10,7 @@ import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { aLiveAlert, listStoredMatches } from "../support/alerts.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
 import { aListing, aMatch, anAlert } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, GROUP } from "../support/waha.ts";
@@ -92,7 +93,7 @@ function anyFilterFor(groupIds: readonly string[], fromMs: number) {
 }
 
 test("the preview of a market_filter alert is what fires live on the same messages", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [before = [], after = []] = [5, 20].map(
     (length) => fc.sample(fc.array(anyPost, { minLength: length, maxLength: length }), 1)[0],
   );

@@ -14,8 +14,8 @@ import {
   startWebhookTarget,
 } from "../../support/deliveries.ts";
 import { aListingWith, type TestListing } from "../../support/listings.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
 
 const BOT_TOKEN = "123456:AAaaBBbbCCccDDddEEeeFFff";
 const TELEGRAM = { kind: "telegram", secret: BOT_TOKEN, recipient: "-1001" };
@@ -24,7 +24,7 @@ const LEASE_MS = 60_000;
 const PUBLIC_URL = "https://assay.example.org";
 
 test("each kind gets the payload that its documentation asks for, and all matches of the bundle are delivered", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t);
   const telegram = await startWebhookTarget(t);
   const mail = await startMailServer(t);
@@ -73,7 +73,7 @@ test("each kind gets the payload that its documentation asks for, and all matche
 });
 
 test("a target gets one message in ten seconds, and what came meanwhile is in the next one", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t);
   await aTarget(pool, ntfy.url, { kind: "ntfy", secret: null });
   const clock = createTestClock();
@@ -103,7 +103,7 @@ test("a target gets one message in ten seconds, and what came meanwhile is in th
 });
 
 test("two senders never send to one target at the same time, and send each match once", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const open = { now: 0, most: 0 };
   const ntfy = await startWebhookTarget(t, (response) => {
     open.now += 1;
@@ -133,7 +133,7 @@ test("two senders never send to one target at the same time, and send each match
 });
 
 test("a bundle whose process died is sent again when its lease expires, together with what came meanwhile", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t);
   await aTarget(pool, ntfy.url, { kind: "ntfy", secret: null });
   await makeMatches(pool, 2);
@@ -162,7 +162,7 @@ test("a bundle whose process died is sent again when its lease expires, together
 });
 
 test("Telegram's 429 delays the whole target as long as it says, and new matches too", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const telegram = await startWebhookTarget(t, (response, at) => {
     if (at > 1) return response.end('{"ok":true}');
     response.statusCode = 429;
@@ -192,7 +192,7 @@ test("Telegram's 429 delays the whole target as long as it says, and new matches
 });
 
 test("a target that always asks for a second is obeyed three times, then retried over days like any other", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t, (response) => {
     response.statusCode = 429;
     response.setHeader("retry-after", "1");
@@ -230,7 +230,7 @@ async function attemptOf(pool: DatabasePool) {
 }
 
 test("a chat that refuses the bot is gone; a wrong token or chat is retried, and no secret is logged or stored", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const statuses: Readonly<Record<string, number>> = { "1": 403, "2": 401, "3": 400 };
   const telegram = await startWebhookTarget(t, (response) => {
     const chat = JSON.parse(telegram.received.at(-1)?.body ?? "").chat_id;
@@ -268,7 +268,7 @@ test("a chat that refuses the bot is gone; a wrong token or chat is retried, and
 });
 
 test("mail that the server refuses, or for which there is no server, is retried until it is dead", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const mail = await startMailServer(t, { refusal: 451 });
   await aTarget(pool, null, { kind: "email", secret: null, recipient: "desk@example.org" });
   await makeMatches(pool, 1);
@@ -297,7 +297,7 @@ test("mail that the server refuses, or for which there is no server, is retried 
 });
 
 test("in its quiet hours a target of any kind gets nothing, and everything when they end", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t);
   const standard = await startWebhookTarget(t);
   // It is 13:00 in Berlin.
@@ -328,7 +328,7 @@ test("in its quiet hours a target of any kind gets nothing, and everything when 
 });
 
 test("when quiet hours are changed, or the clock was wrong, the target is sent to again", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t);
   const other = await startWebhookTarget(t);
   const quiet_hours = { from: "00:00", to: "23:59", time_zone: "UTC" };
@@ -350,7 +350,7 @@ test("when quiet hours are changed, or the clock was wrong, the target is sent t
 });
 
 test("private addresses are refused for ntfy, matches that were deleted are not sent, and a stop leaves no trace", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t, () => undefined);
   await aTarget(pool, ntfy.url, { kind: "ntfy", secret: null });
   await makeMatches(pool, 2);

@@ -10,11 +10,11 @@ import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
 import { aTarget, countBy, KEY, send, startWebhookTarget } from "../../support/deliveries.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { countDependants, createTestClock, NOW_MS, until } from "../../support/test-app.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
 
 test("a match is sent once to each target that wants its alert, signed, with the listing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const alert = await aLiveAlert(pool);
   const all = await startWebhookTarget(t);
   const some = await startWebhookTarget(t);
@@ -54,7 +54,7 @@ test("a match is sent once to each target that wants its alert, signed, with the
 });
 
 test("a fresh match is sent before the backlog of its target, and the backlog is sent too", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
@@ -79,7 +79,7 @@ test("a fresh match is sent before the backlog of its target, and the backlog is
 });
 
 test("a match of a message is sent with the message", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { q: "daytona" }, "message_alert");
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
@@ -103,7 +103,7 @@ test("a match of a message is sent with the message", async (t) => {
 });
 
 test("a target that fails, redirects or hangs is retried with the same id and body, until the delivery is dead", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const elsewhere = await startWebhookTarget(t);
   const failing = await startWebhookTarget(t, (response) => {
     response.statusCode = 500;
@@ -181,7 +181,7 @@ test("the attempts take three days, with growing delays, and respect Retry-After
 });
 
 test("a target that responds 410 gets nothing more until it is declared again or a delivery is retried", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   let status = 410;
   const target = await startWebhookTarget(t, (response) => {
     response.statusCode = status;
@@ -210,7 +210,7 @@ test("a target that responds 410 gets nothing more until it is declared again or
 });
 
 test("a target that hangs does not delay the others, and an aborted attempt is repeated later", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const hanging = await startWebhookTarget(t, () => undefined);
   const quick = await startWebhookTarget(t);
   await aTarget(pool, hanging.url);
@@ -232,7 +232,7 @@ test("a target that hangs does not delay the others, and an aborted attempt is r
 });
 
 test("at most four attempts for one target run at once, also after some of them have ended", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const slow = await startWebhookTarget(t, (response, at) => {
     if (at === 1) response.end();
   });
@@ -255,7 +255,7 @@ test("at most four attempts for one target run at once, also after some of them 
 });
 
 test("two senders send each delivery once", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -273,7 +273,7 @@ test("two senders send each delivery once", async (t) => {
 });
 
 test("an attempt whose process died is repeated when its lease expires", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -295,7 +295,7 @@ test("an attempt whose process died is repeated when its lease expires", async (
 });
 
 test("a delivery that was postponed while the clock was 31 days ahead is sent when it is right again", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -322,7 +322,7 @@ test("an attempt leaves nothing behind at the signal of the service", async (t) 
 });
 
 test("many attempts at once are no warning of a leak", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const held: ServerResponse[] = [];
   const target = await startWebhookTarget(t, (response) => held.push(response));
   for (let at = 0; at < 12; at += 1) await aTarget(pool, target.url);
@@ -344,7 +344,7 @@ test("many attempts at once are no warning of a leak", async (t) => {
 });
 
 test("private addresses and unencrypted HTTP are rejected, by name and by address", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const target = await startWebhookTarget(t);
   const port = new URL(target.url).port;
   const urls = [
@@ -400,7 +400,7 @@ test("only addresses of the public internet are public", () => {
 });
 
 test("a pending delivery follows a merged listing and is not sent twice", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -425,7 +425,7 @@ test("a pending delivery follows a merged listing and is not sent twice", async 
 });
 
 test("a target that was told of a listing is not told of the listing that it was merged into", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const target = await startWebhookTarget(t);
   await aTarget(pool, target.url);
   await aLiveAlert(pool);
@@ -448,7 +448,7 @@ test("a target that was told of a listing is not told of the listing that it was
 });
 
 test("when a listing is merged, deliveries keep their status and attempts", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [done, waiting] = [await startWebhookTarget(t), await startWebhookTarget(t)];
   const [doneId, waitingId] = [await aTarget(pool, done.url), await aTarget(pool, waiting.url)];
   await aLiveAlert(pool);
