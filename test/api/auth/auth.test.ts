@@ -4,6 +4,7 @@ import { createTokenText, tokenPrefix } from "../../../src/api/auth/token.ts";
 import { listTokens, revokeTokens } from "../../../src/api/auth/token-store.ts";
 import { sleep } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 const PATHS = [
@@ -15,7 +16,7 @@ const PATHS = [
 ];
 
 test("below /v2 the token is checked before anything else, also for unknown paths", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   for (const path of [...PATHS, "/v2/%ff", "/v2/%C0%AF"]) {
     const answer = await call("GET", path, {});
@@ -27,7 +28,7 @@ test("below /v2 the token is checked before anything else, also for unknown path
 });
 
 test("every kind of wrong token is refused with invalid_token", async (t) => {
-  const { call, token } = await openTestApp(t);
+  const { call, token } = await borrowTestApp(t);
   const wrong = [
     `Bearer ${createTokenText()}`,
     `Bearer ${token}x`,
@@ -47,7 +48,7 @@ test("every kind of wrong token is refused with invalid_token", async (t) => {
 });
 
 test("the case of the scheme does not matter, and a token in the query is ignored", async (t) => {
-  const { call, token } = await openTestApp(t);
+  const { call, token } = await borrowTestApp(t);
 
   assert.equal((await call("GET", "/v2/alerts", { authorization: `bearer ${token}` })).status, 200);
   assert.equal((await call("GET", `/v2/alerts?access_token=${token}`, {})).status, 401);
@@ -66,7 +67,7 @@ test("a token is refused from the moment it expires", async (t) => {
 });
 
 test("a read-only token may read, and gets 403 for a write", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const token = await addToken(db, { isReadOnly: true });
   const headers = { authorization: `Bearer ${token}` };
   const preset = "/v2/outbound/group-presets/6f1c2a7e-3d52-5a46-9a1b-4c8f0e2d7b93";
@@ -94,7 +95,7 @@ test("a known token needs no query while the change feed is live", async (t) => 
 });
 
 test("a revocation takes effect by itself", async (t) => {
-  const { call, db, token } = await openTestApp(t);
+  const { call, db, token } = await borrowTestApp(t);
   assert.equal((await call("GET", "/v2/alerts")).status, 200);
 
   await revokeTokens(db, { which: tokenPrefix(token), nowMs: NOW_MS });
