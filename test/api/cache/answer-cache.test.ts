@@ -13,6 +13,7 @@ import {
   aSession,
   aSnapshot,
 } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import {
   aFeed,
   createTestClock,
@@ -27,7 +28,7 @@ const cellsOf = (id: string) => `/v2/market/price-engine/configurations/${id}/ce
 const matchesOf = (id: string) => `/v2/alerts/${id}/matches`;
 
 test("an unchanged answer is sent without a query", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const alertId = await anAlert(app.db);
   const id = await aPricedConfiguration(app);
   await aSession(app.db);
@@ -56,7 +57,7 @@ test("an unchanged answer is sent without a query", async (t) => {
 });
 
 test("an answer follows every change of the tables that it is made of", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const { db } = app;
   const alertId = await anAlert(db);
   const otherId = await anAlert(db);
@@ -104,7 +105,7 @@ test("an answer follows every change of the tables that it is made of", async (t
 });
 
 test("a change of one configuration keeps the answers of the others", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const changed = await aPricedConfiguration(app);
   const other = await aPricedConfiguration(app);
   await app.call("GET", cellsOf(changed));

@@ -17,10 +17,11 @@ import {
   aSession,
   aSnapshot,
 } from "../../support/rows.ts";
-import { aFeed, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { aFeed, NOW_MS, until } from "../../support/test-app.ts";
 
 test("the kept rows of a listing's answer follow every change", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const profile_id = await aProfile(db);
   const configuration_id = await aConfiguration(db, { profile_id });
   await aSnapshot(db, configuration_id);
@@ -64,7 +65,7 @@ test("the kept rows of a listing's answer follow every change", async (t) => {
 });
 
 test("the kept rows of a message's summary follow every change", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const message = await aMessage(db);
   const session = await aSession(db, { gateway_name: "desk" });
   const group_id = await aGroup(db, { name: "Dealers" });

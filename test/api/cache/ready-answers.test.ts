@@ -6,6 +6,7 @@ import { MINUTE_MS } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { anAlert } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const READY = "/v2/alerts";
@@ -92,7 +93,7 @@ test("a revoked or expired token gets no ready answer", async (t) => {
 });
 
 test("the next request after a change gets the new answer", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const port = await listen(app);
   for (let at = 0; at < 3; at += 1) await ask(port, { token: app.token });
 
@@ -112,7 +113,7 @@ test("the rate limit counts ready answers too", async (t) => {
 });
 
 test("Fastify answers every request that is not a simple GET", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const port = await listen(app);
   const { token } = app;
   const first = await ask(port, { token });
@@ -161,7 +162,7 @@ test("a long answer that is being sent when the service stops arrives completely
 });
 
 async function listen({ app }: TestApp): Promise<number> {
-  await app.listen({ port: 0, host: "127.0.0.1" });
+  if (app.server.address() === null) await app.listen({ port: 0, host: "127.0.0.1" });
   const address = app.server.address();
   assert.ok(typeof address === "object" && address !== null);
   return address.port;
