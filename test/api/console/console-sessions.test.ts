@@ -5,10 +5,11 @@ import { revokeTokens } from "../../../src/api/auth/token-store.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { listen, openBrowser, openSignedIn } from "../../support/console/cookie-browser.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 test("signing out deletes the session and its cookie", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = await openSignedIn(own, await listen(t, own));
   const [[name, value] = ["", ""]] = browser.cookies;
 
@@ -77,7 +78,7 @@ test("sessions that expired or whose token is revoked are not listed", async (t)
 });
 
 test("a token lists and ends sessions, but has none itself", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await openSignedIn(own, await listen(t, own));
 
   const { items } = (await own.call("GET", "/console/sessions")).body;
@@ -94,7 +95,7 @@ test("a token lists and ends sessions, but has none itself", async (t) => {
 });
 
 test("a browser that ends its own session by id loses its cookie too", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = await openSignedIn(own, await listen(t, own));
   const { items } = (await browser.ask("GET", "/console/sessions")).body;
 
@@ -117,7 +118,7 @@ test("the last use of a session is saved", async (t) => {
 });
 
 test("a browser without a cookie has no session", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = openBrowser(await listen(t, own));
 
   assert.equal((await browser.ask("GET", "/console/session")).status, 401);

@@ -10,6 +10,7 @@ import {
   openBrowser,
   openSignedIn,
 } from "../../support/console/cookie-browser.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const OWN = "http://127.0.0.1";
@@ -94,7 +95,7 @@ test("signing in and out must come from the console itself", async (t) => {
 });
 
 test("a HEAD with the cookie follows the rule of writes", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = await openSignedIn(own, await listen(t, own));
   const none = { "sec-fetch-site": "" };
 
@@ -103,7 +104,7 @@ test("a HEAD with the cookie follows the rule of writes", async (t) => {
 });
 
 test("a bearer header wins over the cookie, whether it is valid or not", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = await openSignedIn(own, await listen(t, own));
   const readOnly = await addToken(own.db, { isReadOnly: true });
   const body = { name: "x" };
@@ -121,7 +122,7 @@ test("a bearer header wins over the cookie, whether it is valid or not", async (
 });
 
 test("a session's secret is no token, and a token is no session's secret", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = await openSignedIn(own, await listen(t, own));
   const [[name, secret] = ["", ""]] = browser.cookies;
   await browser.ask("GET", "/v2/alerts");
@@ -139,7 +140,7 @@ test("a session's secret is no token, and a token is no session's secret", async
 });
 
 test("everything below /console needs a token or a session, also unknown paths", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const url = await listen(t, own);
   const [stranger, browser] = [openBrowser(url), await openSignedIn(own, url)];
 
@@ -152,7 +153,7 @@ test("everything below /console needs a token or a session, also unknown paths",
 });
 
 test("the session of a read-only token reads and signs out, and changes nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const url = await listen(t, own);
   const other = await openSignedIn(own, url);
   const browser = openBrowser(url);

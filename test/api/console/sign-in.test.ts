@@ -17,6 +17,7 @@ import {
   openSignedIn,
   USER_AGENT,
 } from "../../support/console/cookie-browser.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openAppOn, openTestApp, until } from "../../support/test-app.ts";
 import { holdTable } from "../../support/test-database.ts";
 
@@ -26,7 +27,7 @@ const PATH = "/console/sessions";
 const TRANSACTIONS = 4;
 
 test("a link's code opens a session of the token console, which reads and writes", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = openBrowser(await listen(t, own));
   const code = await newCode(own.db, { nowMs: NOW_MS });
 
@@ -46,7 +47,7 @@ test("a link's code opens a session of the token console, which reads and writes
 });
 
 test("the cookie is for this host and all paths, hidden from scripts and other sites, and named after the store", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = openBrowser(await listen(t, own));
   const code = await newCode(own.db, { nowMs: NOW_MS });
 
@@ -83,7 +84,7 @@ for (const [how, environment, headers] of [
 }
 
 test("X-Forwarded-Proto is not trusted: it makes no cookie secure", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = openBrowser(await listen(t, own));
   const code = await newCode(own.db, { nowMs: NOW_MS });
 
@@ -95,7 +96,7 @@ test("X-Forwarded-Proto is not trusted: it makes no cookie secure", async (t) =>
 });
 
 test("a code works once, also for requests at the same time", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const url = await listen(t, own);
   const code = await newCode(own.db, { nowMs: NOW_MS });
 
@@ -111,7 +112,7 @@ test("a code works once, also for requests at the same time", async (t) => {
 });
 
 test("a used code just opens the page for a browser that is signed in, and changes nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = openBrowser(await listen(t, own));
   const code = await newCode(own.db, { nowMs: NOW_MS });
   const first = await browser.ask("POST", PATH, { body: { code } });
@@ -144,7 +145,7 @@ test("a code works for 15 minutes", async (t) => {
 });
 
 test("a code of a token that was revoked meanwhile opens nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const url = await listen(t, own);
   const code = await newCode(own.db, { nowMs: NOW_MS });
 
@@ -155,7 +156,7 @@ test("a code of a token that was revoked meanwhile opens nothing", async (t) => 
 });
 
 test("a token opens a session that ends with it, and a wrong one opens none", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const url = await listen(t, own);
   const expiresAtMs = NOW_MS + DAY_MS;
   const token = await addToken(own.db, { isReadOnly: true, expiresAtMs });
@@ -174,7 +175,7 @@ test("a token opens a session that ends with it, and a wrong one opens none", as
 });
 
 test("a body needs either a code or a token, and is small", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const browser = openBrowser(await listen(t, own));
   const bodies = [{}, { code: "a", token: "b" }, { code: 1 }, { name: "x" }, { code: "" }];
 
@@ -225,7 +226,7 @@ test("a valid token, session or code is served while failed sign-ins are refused
 });
 
 test("a wrong code opens no transaction: it is refused while all of them are taken", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const url = await listen(t, own);
   const taken = Array.from({ length: TRANSACTIONS }, () => holdTable(own.db, sql`select 1`));
   await Promise.all(taken.map(({ held }) => held));
@@ -256,7 +257,7 @@ test("sign-ins that wait for the store take no place of requests with a token", 
 });
 
 test("two stores have two cookie names, and a browser keeps both sessions", async (t) => {
-  const [one, two] = [await openTestApp(t), await openTestApp(t)];
+  const [one, two] = [await borrowTestApp(t), await openTestApp(t)];
   const [urlOne, urlTwo] = [await listen(t, one), await listen(t, two)];
   const first = await openSignedIn(one, urlOne);
   const second = openBrowser(urlTwo);
@@ -273,7 +274,7 @@ test("two stores have two cookie names, and a browser keeps both sessions", asyn
 });
 
 test("all processes of a store know its sessions under one cookie name", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const other = await openAppOn(t, own);
   const browser = await openSignedIn(own, await listen(t, own));
   const elsewhere = openBrowser(await listen(t, other));
@@ -283,7 +284,7 @@ test("all processes of a store know its sessions under one cookie name", async (
 });
 
 test("only hashes of codes and sessions are stored", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const code = await newCode(own.db, { nowMs: NOW_MS });
   const browser = await openSignedIn(own, await listen(t, own));
   const secret = [...browser.cookies.values()].join();
@@ -301,7 +302,7 @@ test("only hashes of codes and sessions are stored", async (t) => {
 });
 
 test("signing in again in the same browser ends its earlier session", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const url = await listen(t, own);
   const browser = await openSignedIn(own, url);
   const before = openBrowser(url);
@@ -315,7 +316,7 @@ test("signing in again in the same browser ends its earlier session", async (t) 
 });
 
 test("a token has at most 100 sessions: the one that was used least recently ends", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await newCode(own.db, { nowMs: NOW_MS });
   await own.db.execute(sql`
     insert into console_session (token_id, sha256, label, created_at_ms, last_used_at_ms, expires_at_ms)
