@@ -8,6 +8,7 @@ import { addCompression, addContentNegotiation } from "../../../src/api/http/rep
 import { sql } from "../../../src/db/sql.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { anAlert } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 const ALERTS = "/v2/alerts";
@@ -18,7 +19,7 @@ const DECODE = {
 
 for (const coding of ["br", "gzip"] as const) {
   test(`a kept answer, a read of the store and a search are sent with ${coding}`, async (t) => {
-    const app = await openTestApp(t);
+    const app = await borrowTestApp(t);
     await aLargeMarket(app);
     const [{ id } = { id: "" }] = await app.db.query<{ id: string }>(
       sql`select id from listing limit 1`,
@@ -47,7 +48,7 @@ for (const coding of ["br", "gzip"] as const) {
 }
 
 test("each coding has its own ETag, and each of them is good for a 304", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await aLargeMarket(app);
   const paths = [ALERTS, "/openapi.json"];
 
@@ -74,7 +75,7 @@ test("each coding has its own ETag, and each of them is good for a 304", async (
 });
 
 test("a changed answer has changed tags in every coding", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await aLargeMarket(app);
   const gzip = { "accept-encoding": "gzip" };
   const before = await send(app, { method: "GET", url: ALERTS }, gzip);
@@ -91,7 +92,7 @@ test("a changed answer has changed tags in every coding", async (t) => {
 });
 
 test("HEAD has the headers of GET, and no body", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await aLargeMarket(app);
 
   for (const coding of ["identity", "gzip", "br"]) {
@@ -107,7 +108,7 @@ test("HEAD has the headers of GET, and no body", async (t) => {
 });
 
 test("a small body is sent as it is, unless the client refuses that", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
 
   const usual = await send(app, { method: "GET", url: ALERTS }, { "accept-encoding": "gzip, br" });
   const strict = await send(

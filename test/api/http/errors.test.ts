@@ -5,12 +5,13 @@ import { test } from "node:test";
 import { STATUS } from "../../../src/api/http/errors.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { type Answer, openTestApp } from "../../support/test-app.ts";
 
 const ID = "6f1c2a7e-3d52-5a46-9a1b-4c8f0e2d7b93";
 
 test("an unknown path is 404, and a known path with another method is 405 with Allow", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   assertError(await call("GET", "/v2/nothing"), 404, "route_not_found");
   assertError(await call("GET", "/v2/sessions/"), 404, "route_not_found");
@@ -24,13 +25,13 @@ test("an unknown path is 404, and a known path with another method is 405 with A
 });
 
 test("a path that cannot be decoded is 400", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   assertError(await call("GET", "/v2/%ff"), 400, "invalid_payload");
 });
 
 test("a malformed id is 400 and names the parameter, except for cells, where it is 404", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
   const paths = [
     ["alert_id", "GET", "/v2/alerts/zz/matches"],
     ["listing_id", "GET", "/v2/market/listings/zz/price-engine"],
@@ -48,7 +49,7 @@ test("a malformed id is 400 and names the parameter, except for cells, where it 
 });
 
 test("an unknown id is 404 with the code of its resource", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   const answers = {
     alert_not_found: await call("GET", `/v2/alerts/${ID}/matches`),
@@ -65,7 +66,7 @@ test("an unknown id is 404 with the code of its resource", async (t) => {
 });
 
 test("a known query parameter with a bad value is 400, and unknown parameters are ignored", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
   const bad = [
     "limit=0",
     "limit=101",
@@ -104,7 +105,7 @@ test("a known query parameter with a bad value is 400, and unknown parameters ar
 });
 
 test("an error in the body as a whole says so", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
 
   const messages = [];
   for (const body of [[], {}]) {
@@ -120,7 +121,7 @@ test("an error in the body as a whole says so", async (t) => {
 });
 
 test("a safe request id is used, any other is replaced, and the error body repeats it", async (t) => {
-  const { call, token } = await openTestApp(t);
+  const { call, token } = await borrowTestApp(t);
   const withId = (id: string) =>
     call("GET", "/v2/nothing", { authorization: `Bearer ${token}`, "x-request-id": id });
 
@@ -167,7 +168,7 @@ test("our own error is 500 without its cause, and the cause is in the log", asyn
 });
 
 test("a body that is too large is 413, of another type or compressed 415, broken 400, and empty is no body", async (t) => {
-  const { app, token } = await openTestApp(t);
+  const { app, token } = await borrowTestApp(t);
   const post = async (body: string | Buffer, headers: Record<string, string>) => {
     const response = await app.inject({
       method: "DELETE",
@@ -193,7 +194,7 @@ test("a body that is too large is 413, of another type or compressed 415, broken
 });
 
 test("a body that is not an object is 400 and the message says so", async (t) => {
-  const { app, token } = await openTestApp(t);
+  const { app, token } = await borrowTestApp(t);
   for (const payload of ["[]", "null", "1", ""]) {
     const answer = await app.inject({
       method: "POST",

@@ -8,10 +8,11 @@ import { createRateLimit } from "../../../src/api/limits/rate-limit.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 
 test("an unchanged answer is 304, and a changed one is sent again", async (t) => {
-  const { call, db, token } = await openTestApp(t);
+  const { call, db, token } = await borrowTestApp(t);
   const first = await call("GET", "/v2/alerts");
   const ask = (tag: string) =>
     call("GET", "/v2/alerts", { authorization: `Bearer ${token}`, "if-none-match": tag });
@@ -29,7 +30,7 @@ test("an unchanged answer is 304, and a changed one is sent again", async (t) =>
 });
 
 test("the ETag of an answer does not depend on the caller", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const other = await addToken(db, {});
 
   const first = await call("GET", "/v2/alerts");
@@ -39,7 +40,7 @@ test("the ETag of an answer does not depend on the caller", async (t) => {
 });
 
 test("HEAD answers as GET does, without the body", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   const answer = await call("HEAD", "/v2/alerts");
 
@@ -49,7 +50,7 @@ test("HEAD answers as GET does, without the body", async (t) => {
 });
 
 test("every response forbids sniffing, framing and shared caching", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   for (const path of ["/v2/alerts", "/v2/nothing", "/v2/%ff", "/health/live"]) {
     const { headers } = await call("GET", path);
@@ -225,7 +226,7 @@ test("each request has a log line without tokens, queries, ids or bodies", async
 });
 
 test("the served OpenAPI document is the committed one, and /docs contacts only this service", async (t) => {
-  const { app } = await openTestApp(t);
+  const { app } = await borrowTestApp(t);
 
   const document = await app.inject("/openapi.json");
   const page = await app.inject("/docs");

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { finishDocument } from "../../../src/api/http/openapi.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { openTestApp } from "../../support/test-app.ts";
 
 test("the page of the API has our title and our icon, and names no other host", async (t) => {
-  const { app, call } = await openTestApp(t);
+  const { app, call } = await borrowTestApp(t);
 
   const page = await call("GET", "/docs", {});
   const icon = await call("GET", "/docs/static/theme/assay.svg", {});
@@ -21,7 +22,7 @@ test("the page of the API has our title and our icon, and names no other host", 
 });
 
 test("an error about a word lists the words that are allowed, and names the member", async (t) => {
-  const { app, token, call } = await openTestApp(t);
+  const { app, token, call } = await borrowTestApp(t);
   const search = async (payload: object) => {
     const headers = { authorization: `Bearer ${token}` };
     const url = "/v2/market/listings/search";

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPool } from "../../../src/db/pool.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { openAppOn, openTestApp, until } from "../../support/test-app.ts";
 
 test("a read that takes too long gets 503, and the code says whether the store works", async (t) => {
-  const { app, db, url, clock, token } = await openTestApp(t);
+  const { app, db, url, clock, token } = await borrowTestApp(t);
   const other = await openAppOn(t, { db, url, clock });
   await other.feed.close();
   await until(() => !other.feed.isLive());
