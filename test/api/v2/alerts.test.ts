@@ -6,6 +6,7 @@ import { arrive, listStoredMatches, matchAll } from "../../support/alerts.ts";
 import { aListingWith } from "../../support/listings.ts";
 import { applyTexts } from "../../support/manifest.ts";
 import { anAlert } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
 
 test("an alert is created, read, changed and deleted with its matches, and fires for what arrives from then on", async (t) => {
@@ -74,7 +75,7 @@ test("a patch that changes nothing writes nothing, and a disabled alert has no f
 });
 
 test("an alert on buys names configurations, and an alert of a view follows its changes", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(
     own.db,
     "profiles: [{name: p}]\nconfigurations: [{profile: p, brand: Rolex, reference: 126610LN}]",
@@ -118,7 +119,7 @@ test("an alert on buys names configurations, and an alert of a view follows its 
 });
 
 test("of a configuration's alert only enabled changes; a manifest's alert is managed elsewhere", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(
     own.db,
     `profiles: [{name: p}]
@@ -151,7 +152,7 @@ alerts: [{name: declared}]`,
 });
 
 test("an alert that a target names is in use, and a name is taken by users' alerts only", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const made = await own.send("POST", "/v2/alerts", { name: "mine", filters: {} });
   const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
   await applyTexts(
@@ -174,7 +175,7 @@ configurations: [{profile: p, brand: Rolex, reference: 126610LN, label: system}]
 });
 
 test("a manifest takes over an alert of the API with its id and matches, and never prunes one", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const made = await own.send("POST", "/v2/alerts", {
     name: "mine",
     filters: { brand: ["Rolex"] },
@@ -193,7 +194,7 @@ test("a manifest takes over an alert of the API with its id and matches, and nev
 });
 
 test("bad requests on alerts name the member and change nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const readOnly = { authorization: `Bearer ${await addToken(own.db, { isReadOnly: true })}` };
   const refusals: readonly [object, RegExp][] = [
     [{ name: "a" }, /filters/],

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aGroup, aProfile, insertRows } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
 
 const CONFIGURATIONS = "/v2/market/price-engine/configurations";
@@ -121,7 +122,7 @@ test("the population names every ask of the cell with its role, as of the latest
 });
 
 test("a cell without asks has an empty population, before and after the first calculation", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db);
 
   const before = await call("GET", `${CONFIGURATIONS}/${id}/population?${CELL}`);
@@ -133,7 +134,7 @@ test("a cell without asks has an empty population, before and after the first ca
 });
 
 test("the backcast follows the times at which asks were posted, and ends at the current cell", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db, { profile_id: await aProfile(db, { minimum_listings: 1 }) });
   await aDatedAsk(db, 10_000, { models: [id], daysAgo: [50, 45] });
   await aDatedAsk(db, 11_000, { models: [id], daysAgo: [40, 5], revokedDaysAgo: [60] });
@@ -187,7 +188,7 @@ test("the backcast follows the times at which asks were posted, and ends at the 
 });
 
 test("a backcast has a point a day for 90 days by default, and never one in the future", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db);
   const url = `${CONFIGURATIONS}/${id}/backcast?${CELL}`;
 
@@ -205,7 +206,7 @@ test("a backcast has a point a day for 90 days by default, and never one in the 
 });
 
 test("the cell reads refuse bad ids, queries and too many points, and accept a read-only token", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db);
   const headers = { authorization: `Bearer ${await addToken(db, { isReadOnly: true })}` };
 

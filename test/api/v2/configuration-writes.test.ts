@@ -12,7 +12,8 @@ import {
   processAll,
   systemAlert,
 } from "../../support/pricing.ts";
-import { addToken, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, type TestApp } from "../../support/test-app.ts";
 
 const GIVEN = {
   profile: "p",
@@ -30,7 +31,7 @@ function dump({ db }: TestApp) {
 }
 
 test("a configuration is created with its system alert, read with its tag, changed and deleted", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
 
   const made = await own.send("POST", CONFIGURATIONS, GIVEN);
@@ -67,7 +68,7 @@ test("a configuration is created with its system alert, read with its tag, chang
 });
 
 test("alert_enabled is the state of the configuration's own alert, also if the alert itself was changed", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
   const made = await own.send("POST", CONFIGURATIONS, { ...GIVEN, alert_enabled: false });
   const path = `${CONFIGURATIONS}/${made.body.id}`;
@@ -88,7 +89,7 @@ test("alert_enabled is the state of the configuration's own alert, also if the a
 });
 
 test("a repeated POST returns the configuration; a taken key, another body and the manifest's are 409; a stale tag is 412", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, [MARKET, "configurations: [{profile: p, brand: a, reference: A1}]"]);
   const [declared] = await own.db.query<{ id: string }>(sql`select id from price_configuration`);
   const id = randomUUID();
@@ -122,7 +123,7 @@ test("a repeated POST returns the configuration; a taken key, another body and t
 });
 
 test("bad bodies, keys that change, unknown ids and read-only tokens change nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
   const made = await own.send("POST", CONFIGURATIONS, GIVEN);
   const path = `${CONFIGURATIONS}/${made.body.id}`;
@@ -174,7 +175,7 @@ test("bad bodies, keys that change, unknown ids and read-only tokens change noth
 });
 
 test("the key of a deleted configuration revives it: same id, history and matches; by its own id, and by the manifest", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const { id } = await aPricedMarket(own);
   await applyTexts(own.db, "configurations: []", { isPruning: true });
   const { label: _, filters: _filters, minimum_profit_overrides: _profits, ...given } = GIVEN;
@@ -199,7 +200,7 @@ test("the key of a deleted configuration revives it: same id, history and matche
 });
 
 test("a change is stale until members and cells are new, and fires nothing for listings that are already there", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
   const given = { ...GIVEN, filters: { year: { gte: 2030 } }, minimum_profit_overrides: [] };
   const made = await own.send("POST", CONFIGURATIONS, given);
@@ -225,7 +226,7 @@ test("a change is stale until members and cells are new, and fires nothing for l
 });
 
 test("many writers of one key end with one configuration, and a write that fails leaves nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
 
   const made = await Promise.all(

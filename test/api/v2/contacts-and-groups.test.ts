@@ -5,6 +5,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
 import { process } from "../../support/drain.ts";
 import { aGroup } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
 import { aGroupEvent, aMessageEvent, GROUP, SENDER } from "../../support/waha.ts";
 
@@ -13,7 +14,7 @@ const DAY_S = 86_400;
 const OTHER_GROUP = "120363000000000102@g.us";
 
 test("a contact has its names, numbers, times, listing counts and groups", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [
     aGroupEvent({ name: "EU Dealers", atMs: NOW_MS }),
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500", atS: HOUR_AGO_S }),
@@ -61,7 +62,7 @@ test("a contact has its names, numbers, times, listing counts and groups", async
 });
 
 test("an id from before a merge leads to the merged contact", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [aMessageEvent({ rawId: "A1", addressing: "lid", text: "one" })]);
   const [old] = await app.db.query<{ id: string }>(sql`select id from contact`);
   await process(app.db, [aMessageEvent({ rawId: "A2", addressing: "both", text: "two" })]);
@@ -74,7 +75,7 @@ test("an id from before a merge leads to the merged contact", async (t) => {
 });
 
 test("an unknown contact is 404, a malformed id 400, and a read-only token may read", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [aMessageEvent({ rawId: "A1", text: "one" })]);
   const [contact] = await app.db.query<{ id: string }>(sql`select id from contact`);
   const readOnly = { authorization: `Bearer ${await addToken(app.db, { isReadOnly: true })}` };
@@ -131,7 +132,7 @@ test("groups have the messages and listings of 30 days", async (t) => {
 });
 
 test("a walk over the pages of groups visits each once, those without a name last", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   for (const name of ["B", "A", "A", undefined, "Ä", undefined]) {
     await aGroup(app.db, name === undefined ? {} : { name });
   }
@@ -152,7 +153,7 @@ test("a walk over the pages of groups visits each once, those without a name las
 });
 
 test("a bad limit or a cursor of another list is refused", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [
     aMessageEvent({ rawId: "A1", text: "one" }),
     aMessageEvent({ rawId: "A2", text: "two" }),
@@ -168,7 +169,7 @@ test("a bad limit or a cursor of another list is refused", async (t) => {
 });
 
 test("groups are found by a part of their name, and by whether they are ignored", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   for (const name of ["EU Dealers", "HK dealers 100%", "Offers", undefined]) {
     await aGroup(app.db, name === undefined ? {} : { name });
   }

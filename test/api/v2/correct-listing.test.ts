@@ -5,7 +5,8 @@ import { createMetrics } from "../../../src/base/metrics.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { startWorker } from "../../../src/pipeline/worker.ts";
 import { process, stepContext } from "../../support/drain.ts";
-import { addToken, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
 const TEXT = "WTS 126610LN 2024 full set €12,500";
@@ -133,7 +134,7 @@ test("a correction needs the id of a listing that is still read, and a token tha
 
 /** An app with one listing. */
 async function openCorrections(t: TestContext, addressing: "lid" | "both" = "both") {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await process(own.db, [aMessageEvent({ rawId: "A1", addressing, text: TEXT })]);
   const [row] = await own.db.query<{ id: string }>(sql`select id from listing`);
   const id = row?.id ?? "";

@@ -5,10 +5,11 @@ import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aListing, aMatch, anAlert, aProfile } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS } from "../../support/test-app.ts";
 
 test("a listing's explanation names what it belongs to, and by which clause it misses the rest", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const profile_id = await aProfile(db, { minimum_listings: 5, lookback_days: 100_000 });
   const inside = await aConfiguration(db, { profile_id, label: "inside" });
   const far = await aConfiguration(db, {
@@ -105,7 +106,7 @@ test("a listing's explanation names what it belongs to, and by which clause it m
 });
 
 test("a buy of a configuration that sends no buys is explained as such", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const profile_id = await aProfile(db, { minimum_listings: 5, lookback_days: 100_000 });
   const silent = await aConfiguration(db, { profile_id, buy_signals_enabled: false });
   for (const euros of [10_000, 10_400, 11_000, 10_600])
@@ -126,7 +127,7 @@ test("a buy of a configuration that sends no buys is explained as such", async (
 });
 
 test("an explanation shows the nearest twenty of many", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const id = await aListing(db);
   await db.execute(sql`
     insert into alert (id, name, is_enabled, filters, strategy, is_system, created_at_ms, updated_at_ms)
@@ -146,7 +147,7 @@ test("an explanation shows the nearest twenty of many", async (t) => {
 });
 
 test("an explanation parses a bounded number of filters, says so, and the next one continues", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const id = await aListing(db);
   await db.execute(sql`
     insert into alert (id, name, is_enabled, filters, strategy, is_system, created_at_ms, updated_at_ms)
@@ -162,7 +163,7 @@ test("an explanation parses a bounded number of filters, says so, and the next o
 });
 
 test("a listing without anything near has an empty explanation; an old id, a read-only token and bad ids", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const id = await aListing(db);
   const old = randomUUID();
   await db.execute(sql`insert into listing_alias (old_id, listing_id) values (${old}, ${id})`);

@@ -10,7 +10,8 @@ import { anyFilterObject, CONTEXT } from "../../support/generators/filter-arbitr
 import { insertGeneratedMarket } from "../../support/generators/generated-market.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { aGroup } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS, type TestApp } from "../../support/test-app.ts";
 
 const PATH = "/v2/market/listings/export";
 
@@ -29,7 +30,7 @@ async function exportCsv(app: TestApp, body: unknown, token = app.token, path = 
 }
 
 test("an export has a header line and one line for each listing", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const group = await aGroup(app.db, { name: 'Dealers, "EU"' });
   const other = await aGroup(app.db, { name: "=cmd" });
   const listing = aListingWith({
@@ -92,7 +93,7 @@ test("an export has a header line and one line for each listing", async (t) => {
 });
 
 test("an export without listings is the header line", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
 
   const { text } = await exportCsv(app, { columns: ["brand"] });
 
@@ -100,7 +101,7 @@ test("an export without listings is the header line", async (t) => {
 });
 
 test("an export has the listings that the predicate selects, in the order of the sort", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const listings = await insertGeneratedMarket(app.db, 150);
   const read = {
     newest: (at: number) => -(listings[at]?.last_seen_at_ms ?? 0),
@@ -130,7 +131,7 @@ test("an export has the listings that the predicate selects, in the order of the
 });
 
 test("a wrong body is refused, unknown members of filters are named in a header, a read-only token may export", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const readOnly = await addToken(app.db, { isReadOnly: true });
 
   for (const body of [

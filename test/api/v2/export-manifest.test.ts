@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exportManifest } from "../../../src/manifest/export-manifest.ts";
-import { addToken, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken } from "../../support/test-app.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 test("the manifest is what `assay export` writes, without secrets", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const url = "https://hooks.example.com/assay";
   const created = [
     await app.send("POST", "/v2/market/price-engine/profiles", { name: "Core" }),
@@ -30,7 +31,7 @@ test("the manifest is what `assay export` writes, without secrets", async (t) =>
 });
 
 test("callers who ask together get what was declared before they asked", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const ask = async (name: string): Promise<string> => {
     await app.send("POST", "/v2/market/price-engine/profiles", { name });
     return (await app.call("GET", "/v2/manifest")).text;
@@ -45,7 +46,7 @@ test("callers who ask together get what was declared before they asked", async (
 });
 
 test("the manifest needs a token", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
 
   assert.equal((await app.call("GET", "/v2/manifest", {})).status, 401);
 });

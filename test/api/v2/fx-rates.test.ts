@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { changeRates } from "../../../src/pipeline/change-rates.ts";
-import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS } from "../../support/test-app.ts";
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
 
 test("a rate has its kind, age and precedence", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await app.db.transaction(async (tx) => {
     await changeRates(tx, [{ day: "2026-11-13", currency: "USD", per_eur: "1.0823" }], "ecb");
     await changeRates(tx, [{ day: "2026-11-13", currency: "USD", per_eur: "1.09" }]);
@@ -36,7 +37,7 @@ test("a rate has its kind, age and precedence", async (t) => {
 });
 
 test("the newest rate of each currency is listed once", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await app.db.execute(sql`delete from fx_rate`);
   await app.db.transaction(async (tx) => {
     await changeRates(tx, [{ day: "2026-11-13", currency: "USD", per_eur: "1.3" }], "ecb");
@@ -65,7 +66,7 @@ test("the newest rate of each currency is listed once", async (t) => {
 });
 
 test("a walk visits each rate once, the latest day first; times bound the days", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await app.db.execute(sql`delete from fx_rate`);
   await app.db.transaction((tx) =>
     changeRates(tx, [
@@ -101,7 +102,7 @@ test("a walk visits each rate once, the latest day first; times bound the days",
 });
 
 test("no rate is an empty page; bad queries and cursors of another query are refused", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await app.db.transaction((tx) =>
     changeRates(tx, [
       { day: "2026-11-13", currency: "USD", per_eur: "1.1" },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aListingWith, insertListings } from "../../support/listings.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS, type TestApp } from "../../support/test-app.ts";
 
 const PATH = "/v2/market/listings";
 
@@ -12,7 +13,7 @@ async function idsOf(app: TestApp, query: string): Promise<readonly string[]> {
 }
 
 test("each parameter selects like the member of a filter, and an empty one selects nothing out", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const rolex = aListingWith({ last_seen_at_ms: NOW_MS + 1, message_text: "full set" });
   const patek = aListingWith({
     brand: "Patek Philippe",
@@ -43,7 +44,7 @@ test("each parameter selects like the member of a filter, and an empty one selec
 });
 
 test("pages follow each other, and a cursor of another query is refused", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const listings = [1, 2, 3].map((at) => aListingWith({ last_seen_at_ms: NOW_MS - at }));
   await insertListings(app.db, listings);
 
@@ -61,7 +62,7 @@ test("pages follow each other, and a cursor of another query is refused", async 
 });
 
 test("a bad parameter is refused, a read-only token may read, and no token may not", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const authorization = `Bearer ${await addToken(app.db, { isReadOnly: true })}`;
 
   for (const query of [

@@ -5,7 +5,8 @@ import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { process } from "../../support/drain.ts";
 import { correct } from "../../support/listings.ts";
-import { addToken, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
 const TEXT = "👋🏽 \u202AWTS\u202C *126610LN* 🆕\uFE0F 2024 €12,500\n126710BLRO €17,500 or €22,500";
@@ -23,7 +24,7 @@ interface Read {
 }
 
 test("a reading shows the words of each value, also among emoji and marks of direction", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ text: TEXT })]);
   const [first, second] = await listingIds(db);
 
@@ -67,7 +68,7 @@ test("a reading shows the words of each value, also among emoji and marks of dir
 });
 
 test("a corrected value has no words, and what was read instead is left out", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ text: "WTS 126610LN 2024 used €12,500" })]);
   const [id = ""] = await listingIds(db);
   await correct(db, id, {
@@ -118,7 +119,7 @@ test("a corrected value has no words, and what was read instead is left out", as
 });
 
 test("an id from before a contact merge finds the reading", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const text = "126610LN 2024 €12,500";
   await process(db, [aMessageEvent({ rawId: "A1", addressing: "lid", text })]);
   const [old] = await listingIds(db);
@@ -133,7 +134,7 @@ test("an id from before a contact merge finds the reading", async (t) => {
 });
 
 test("a listing that this reader does not find has an empty reading", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ text: "WTS 126610LN 2024 €12,500" })]);
   await db.execute(sql`update listing set line = 7`);
   const [id] = await listingIds(db);
@@ -145,7 +146,7 @@ test("a listing that this reader does not find has an empty reading", async (t) 
 });
 
 test("a reading needs a token and the id of a listing; a read-only token is enough", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ text: TEXT })]);
   const [id] = await listingIds(db);
   const reader = await addToken(db, { isReadOnly: true });

@@ -4,7 +4,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { searchListings } from "../../../src/filters/sql/search-listings.ts";
 import { findListingFacts } from "../../../src/listings/listing-store.ts";
 import { process } from "../../support/drain.ts";
-import { openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { aMessageEvent, anEditEvent, aRevokeEvent, SENDER } from "../../support/waha.ts";
 
 const AT_S = 1_787_217_330;
@@ -12,7 +12,7 @@ const DAY_S = 86_400;
 const TEXT = "126610LN 2024 full set €12,500";
 
 test("a single listing has the text of its message and the name of its sender", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ text: TEXT })]);
   const [listing] = await db.query<{ id: string }>(sql`select id from listing`);
 
@@ -26,7 +26,7 @@ test("a single listing has the text of its message and the name of its sender", 
 });
 
 test("an id from before a contact merge finds the listing, its matches and its history, also in filters", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ rawId: "A1", addressing: "lid", text: TEXT })]);
   const [old] = await db.query<{
     id: string;
@@ -72,7 +72,7 @@ test("an id from before a contact merge finds the listing, its matches and its h
 });
 
 test("the price history has one line for each change of the ask, oldest first, also for revoked messages", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const ask = (rawId: string, days: number, text: string) =>
     aMessageEvent({ rawId, text, atS: AT_S + days * DAY_S });
   await process(db, [
@@ -118,7 +118,7 @@ test("the price history has one line for each change of the ask, oldest first, a
 });
 
 test("a listing without a price has an empty history, and an unknown listing is 404", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ text: "126610LN 2024 full set" })]);
   const [listing] = await db.query<{ id: string }>(sql`select id from listing`);
 

@@ -7,8 +7,8 @@ import { sql } from "../../../src/db/sql.ts";
 import { searchLiveFeed } from "../../../src/pricing/live-feed.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aProfile } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestApp, borrowTestDatabase } from "../../support/shared-store.ts";
+import { addToken, NOW_MS } from "../../support/test-app.ts";
 import { post } from "../../support/waha.ts";
 
 const FEED = "/v2/market/live-feed/search";
@@ -40,7 +40,7 @@ async function aMarket(db: DatabasePool, id: string): Promise<readonly string[]>
 }
 
 test("the feed has the asks below the average, latest seen first, each with its best cell", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const { db } = app;
   const id = await aConfiguration(db);
   const [cheapest, cheap] = await aMarket(db, id);
@@ -76,7 +76,7 @@ test("the feed has the asks below the average, latest seen first, each with its 
 });
 
 test("profit, discount and filters restrict the feed; both bounds are inclusive", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const id = await aConfiguration(app.db);
   const [cheapest, cheap] = await aMarket(app.db, id);
   await refresh(app.db, [id]);
@@ -91,7 +91,7 @@ test("profit, discount and filters restrict the feed; both bounds are inclusive"
 });
 
 test("suspect, hidden, duplicate and aged asks are not in the feed, and a mark-up counts", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const id = await aConfiguration(app.db);
   const [cheapest, cheap] = await aMarket(app.db, id);
   await anAsk(app.db, 2_024, { models: [id] });
@@ -111,7 +111,7 @@ test("suspect, hidden, duplicate and aged asks are not in the feed, and a mark-u
 });
 
 test("pages have every ask once, also if a walk ends before a page is full", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool);
   const below: string[] = [];
   for (let at = 0; at < 12; at += 1) {
@@ -149,7 +149,7 @@ test("pages have every ask once, also if a walk ends before a page is full", asy
 });
 
 test("one call prices many listings as the endpoint of each listing does", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const { db } = app;
   const ids = [await aConfiguration(db), await aConfiguration(db)];
   const [first = "", second = ""] = await aMarket(db, ids[0] ?? "");
@@ -176,7 +176,7 @@ test("one call prices many listings as the endpoint of each listing does", async
 });
 
 test("the feed and the matches refuse bad bodies and cursors of another query, and accept a read-only token", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const id = await aConfiguration(app.db);
   await aMarket(app.db, id);
   await refresh(app.db, [id]);
@@ -212,7 +212,7 @@ test("the feed and the matches refuse bad bodies and cursors of another query, a
 });
 
 test("the feed names unknown members of the filter, or refuses them", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
 
   const lenient = await post(app, FEED, { filters: { referense: ["x"] } });
   const strict = await post(app, `${FEED}?strict=true`, { filters: { referense: ["x"] } });

@@ -5,7 +5,8 @@ import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { listMiscounted, listStoredMatches } from "../../support/alerts.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS, type TestApp, until } from "../../support/test-app.ts";
 
 test("a match that is marked twice keeps its first seen time", async (t) => {
   const own = await open(t);
@@ -170,7 +171,7 @@ test("a body without an unambiguous selection is refused", async (t) => {
 
 /** A machine that is busy with other tests may refuse the first requests. */
 async function open(t: TestContext): Promise<TestApp> {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await until(async () => (await own.call("GET", "/v2/sessions")).status === 200);
   return own;
 }

@@ -4,6 +4,7 @@ import { DAY_MS, dayStartOf } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { aConfiguration, aGroup } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 
 async function post(app: TestApp, path: string, body: unknown, token = app.token) {
@@ -17,7 +18,7 @@ async function post(app: TestApp, path: string, body: unknown, token = app.token
 }
 
 test("facets are counted without their own members, and brands are shown as they are mostly written", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const group = await aGroup(app.db, { name: "EU Dealers" });
   const listings = [
     aListingWith({ group_ids: [group], full_set_status: ["FULL_SET", "WATCH"] }),
@@ -63,7 +64,7 @@ test("facets are counted without their own members, and brands are shown as they
 });
 
 test("an empty store has empty facets and no price range", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
 
   const { body } = await post(app, "/v2/market/facets", { facets: ["brand"] });
 
@@ -71,7 +72,7 @@ test("an empty store has empty facets and no price range", async (t) => {
 });
 
 test("references have figures of their listings, and the configurations that are about them", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const contact = "0000000a-0000-5000-8000-00000000000a";
   const [first, second] = [NOW_MS - DAY_MS, NOW_MS];
   const ask = (eurMinor: number) => ({ price_eur_minor: eurMinor, price_amount_minor: eurMinor });
@@ -129,7 +130,7 @@ test("references have figures of their listings, and the configurations that are
 });
 
 test("a page walk visits every reference once in each sort, and refuses the cursor of another query", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const listings = Array.from({ length: 90 }, (_, at) => {
     const price = at % 5 === 0 ? null : 100 * (at % 4);
     return aListingWith({
@@ -201,7 +202,7 @@ test("the pages of a list are about the same 30 days, also when time has passed"
 });
 
 test("a summary counts listings, contacts, groups, messages and days", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const [one, two] = [await aGroup(app.db), await aGroup(app.db)];
   const contact = "0000000a-0000-5000-8000-00000000000a";
   const message = "0000000b-0000-5000-8000-00000000000b";
@@ -242,7 +243,7 @@ test("a summary counts listings, contacts, groups, messages and days", async (t)
 });
 
 test("a wrong filter is refused at once, also while other reads wait for the store", async (t) => {
-  const { app, db, token } = await openTestApp(t);
+  const { app, db, token } = await borrowTestApp(t);
   const ask = async (url: string, payload: object) => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await app.inject({ method: "POST", url, headers, payload });
@@ -277,7 +278,7 @@ test("a wrong filter is refused at once, also while other reads wait for the sto
 });
 
 test("figures refuse a wrong body, warn of unknown members of filters, and are open to a read-only token", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const readOnly = await addToken(app.db, { isReadOnly: true });
 
   for (const [path, bad] of [

@@ -8,7 +8,8 @@ import { searchMessages } from "../../../src/filters/search-messages.ts";
 import { toSearchText, toWords } from "../../../src/listings/search-text.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
 import { process } from "../../support/drain.ts";
-import { addToken, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, type TestApp } from "../../support/test-app.ts";
 import {
   aGroupEvent,
   aMessageEvent,
@@ -39,7 +40,7 @@ async function walk(app: TestApp, query: string): Promise<string[]> {
 }
 
 test("a message has its text, sender, groups, times, counts, marks and listings", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [
     aGroupEvent({ name: "EU Dealers", atMs: AT_S * 1000 }),
     at("A1", 0, OFFER),
@@ -76,7 +77,7 @@ test("a message has its text, sender, groups, times, counts, marks and listings"
 });
 
 test("messages are listed newest first, page by page, and filtered by group, contact and time", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [
     at("A1", 0, "one"),
     at("A2", 1, "two", OTHER_GROUP),
@@ -105,7 +106,7 @@ test("messages are listed newest first, page by page, and filtered by group, con
 });
 
 test("a text is searched in each mode as filters do, also in messages without a listing", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [
     at("A1", 0, "WTB any nice 5711 please"),
     at("A2", 1, "5711 WTB"),
@@ -124,7 +125,7 @@ test("a text is searched in each mode as filters do, also in messages without a 
 });
 
 test("however little a request may examine, a walk finds each matching message once", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const words = ["rolex", "patek", "daytona", "wtb"];
   await process(
     app.db,
@@ -187,7 +188,7 @@ test("however little a request may examine, a walk finds each matching message o
 });
 
 test("a list cuts a long text and says so; a single message has all of it", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const text = `${"⌚ nice watch ".repeat(400)}end`;
   await process(app.db, [at("A1", 0, text)]);
 
@@ -201,7 +202,7 @@ test("a list cuts a long text and says so; a single message has all of it", asyn
 });
 
 test("a message that was edited into another text is not listed, but its id works", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [at("A1", 0, "first text")]);
   const [first] = (await app.call("GET", "/v2/messages")).body.items;
   await process(app.db, [anEditEvent({ rawId: "A1", text: "second text", atS: AT_S + 60 })]);
@@ -214,7 +215,7 @@ test("a message that was edited into another text is not listed, but its id work
 });
 
 test("an id from before a merge leads to the message, its posts and its sender", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [aMessageEvent({ rawId: "A1", addressing: "lid", text: OFFER })]);
   const [old] = (await app.call("GET", "/v2/messages")).body.items;
   await process(app.db, [aMessageEvent({ rawId: "A2", addressing: "both", text: OFFER })]);
@@ -229,7 +230,7 @@ test("an id from before a merge leads to the message, its posts and its sender",
 });
 
 test("the posts of a message have their group, time, sessions and marks, newest first", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [
     at("A1", 0, OFFER),
     aMessageEvent({ rawId: "A1", text: OFFER, session: SESSION_B, atS: AT_S }),
@@ -264,7 +265,7 @@ test("the posts of a message have their group, time, sessions and marks, newest 
 });
 
 test("bad ids, queries and cursors are refused, and a read-only token may read", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await process(app.db, [at("A1", 0, "one"), at("A2", 1, "two")]);
   const page = await app.call("GET", "/v2/messages?limit=1");
   const [{ id }] = page.body.items;

@@ -8,7 +8,8 @@ import { matchListings } from "../../../src/pipeline/steps.ts";
 import { aLiveAlert, arrive, listStoredMatches, matchAll } from "../../support/alerts.ts";
 import { stepContext } from "../../support/drain.ts";
 import { aListingWith } from "../../support/listings.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS, type TestApp, until } from "../../support/test-app.ts";
 
 test("a match made while its alert is muted is recorded and never streamed or sent, also not after it", async (t) => {
   const own = await open(t);
@@ -117,7 +118,7 @@ test("muting an unknown alert is 404, a malformed id or body 400, and a read-onl
 
 /** An app with an alert on every Rolex, and a target that wants every match. */
 async function open(t: TestContext) {
-  const own: TestApp = await openTestApp(t);
+  const own: TestApp = await borrowTestApp(t);
   const alert = await aLiveAlert(own.db);
   await own.db.execute(sql`
     insert into webhook_target (id, name, url, secret, created_at_ms, updated_at_ms)

@@ -7,6 +7,7 @@ import { aLiveAlert, arrive, matchAll } from "../../support/alerts.ts";
 import { aTarget, countBy, startMailServer, startWebhookTarget } from "../../support/deliveries.ts";
 import { aListingWith } from "../../support/listings.ts";
 import { applyTexts } from "../../support/manifest.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
 
 const PATH = "/v2/webhook-targets";
@@ -15,7 +16,7 @@ const BOT_TOKEN = "123456:AAaaBBbbCCccDDddEEeeFFff";
 const QUIET = { from: "22:00", to: "07:00", time_zone: "Europe/Berlin" };
 
 test("a target of each kind is created, shown without its secret, changed, rotated and deleted", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const alert = await declareAlert(own.db);
   const bodies = [
     { name: "a", url: "https://a.example.org/x", secret: SECRET, alerts: [alert] },
@@ -100,7 +101,7 @@ test("a repeated POST returns the target, a manifest's target is managed elsewhe
 });
 
 test("bad targets are refused with the member and without the secret, and nothing changes", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const readOnly = { authorization: `Bearer ${await addToken(own.db, { isReadOnly: true })}` };
   const email = { name: "x", kind: "email", to: "a@example.org" };
   const refusals: readonly [object, RegExp][] = [
@@ -242,7 +243,7 @@ test("a target is tested six times a minute, then 429; a read-only token tests n
 });
 
 test("pages visit every delivery of the target once, newest first, and a cursor fits its target only", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const [id, other] = [
     await aTarget(own.db, "https://a.example.org/"),
     await aTarget(own.db, "x:"),
@@ -276,7 +277,7 @@ test("pages visit every delivery of the target once, newest first, and a cursor 
 });
 
 test("a dead delivery is retried with all attempts and its target is not gone any more; a delivered one stays", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const target = await aTarget(own.db, "https://a.example.org/");
   const readOnly = { authorization: `Bearer ${await addToken(own.db, { isReadOnly: true })}` };
   await aLiveAlert(own.db);
@@ -313,7 +314,7 @@ test("a dead delivery is retried with all attempts and its target is not gone an
 });
 
 test("a target keeps system alerts by id, and can be changed after one of its alerts was deleted", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(
     own.db,
     "profiles: [{name: p}]\nconfigurations: [{configuration_key: k, profile: p, brand: Rolex, reference: '116610'}]",

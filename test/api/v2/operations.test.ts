@@ -10,6 +10,7 @@ import { CHECKS } from "../../../src/operations/checks.ts";
 import { startWorker } from "../../../src/pipeline/worker.ts";
 import { aLiveAlert } from "../../support/alerts.ts";
 import { process, rawEvent, stepContext } from "../../support/drain.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
@@ -153,7 +154,7 @@ test("a check that fails is a finding, and the others still report", async (t) =
 });
 
 test("a worker counts the items of each step, and the lag is that from message to match", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const atS = NOW_MS / 1000 - 90;
   await aLiveAlert(app.db);
   const log = createLogger("silent");
@@ -183,7 +184,7 @@ test("a worker counts the items of each step, and the lag is that from message t
 });
 
 test("a read-only token may read both, and without a token neither is shown", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const readOnly = { authorization: `Bearer ${await addToken(app.db, { isReadOnly: true })}` };
 
   for (const path of ["/v2/operations", "/v2/operations/quarantine"]) {
@@ -193,7 +194,7 @@ test("a read-only token may read both, and without a token neither is shown", as
 });
 
 test("what could not be processed is listed newest first, page by page, without bodies", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const empty = await app.call("GET", "/v2/operations/quarantine");
   const bodies = ["secret one", "secret two", "secret three"];
   await saveRawEvents(

@@ -6,10 +6,11 @@ import { sql } from "../../../src/db/sql.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
 import { applyTexts } from "../../support/manifest.ts";
 import { aGroup } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS } from "../../support/test-app.ts";
 
 test("a preset is created and changed; its groups are named by id or by their id at the gateway", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const group = randomUUID();
   const body = { id: randomUUID(), name: "all", group_ids: [group, "120363@g.us"] };
 
@@ -43,7 +44,7 @@ test("a preset is created and changed; its groups are named by id or by their id
 });
 
 test("a preset of a manifest is managed elsewhere, but may be deleted; apply creates it again", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const text = "group_presets: [{name: declared}]";
   await applyTexts(own.db, text);
   const [preset] = await own.db.query<{ id: string }>(sql`select id from group_preset`);
@@ -61,7 +62,7 @@ test("a preset of a manifest is managed elsewhere, but may be deleted; apply cre
 });
 
 test("a preset that is changed and deleted at once is gone afterwards", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
 
   for (let round = 0; round < 10; round += 1) {
     const made = await own.send("POST", "/v2/outbound/group-presets", {
@@ -81,7 +82,7 @@ test("a preset that is changed and deleted at once is gone afterwards", async (t
 });
 
 test("a group is ignored and gets a default currency, and its messages are read again", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const id = await aKnownGroup(own.db, { name: "Dealers" });
   const path = `/v2/groups/${id}`;
 
@@ -108,7 +109,7 @@ test("a group is ignored and gets a default currency, and its messages are read 
 });
 
 test("a group of a manifest is managed elsewhere, and pruning leaves a group of the API alone", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, "groups: [{gateway_group_id: 1@g.us, default_currency: EUR}]");
   const mine = await aKnownGroup(own.db);
   await own.send("PATCH", `/v2/groups/${mine}`, { default_currency: "HKD" });
@@ -130,7 +131,7 @@ test("a group of a manifest is managed elsewhere, and pruning leaves a group of 
 });
 
 test("bad requests on presets and groups are refused", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const id = await aKnownGroup(own.db);
   const readOnly = { authorization: `Bearer ${await addToken(own.db, { isReadOnly: true })}` };
   const presets = "/v2/outbound/group-presets";

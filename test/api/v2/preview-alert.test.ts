@@ -13,7 +13,8 @@ import {
   aProfile,
   insertRows,
 } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS } from "../../support/test-app.ts";
 import { post } from "../../support/waha.ts";
 
 const PREVIEW = "/v2/alerts/preview";
@@ -55,7 +56,7 @@ async function aMarket(db: DatabasePool): Promise<string> {
 }
 
 test("a preview counts the matches of every day, shows the latest, and names alerts that matched the same", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const { db } = app;
   const old = await aListing(db, sentAgo(31 * DAY_MS));
   const first = await aListing(db, sentAgo(2 * DAY_MS));
@@ -94,7 +95,7 @@ test("a preview counts the matches of every day, shows the latest, and names ale
 });
 
 test("a view narrows the preview, and a period bounds it", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await aListing(app.db, sentAgo(2 * DAY_MS));
   await aListing(app.db, { ...sentAgo(40 * DAY_MS), year: 2020 });
   const view_id = randomUUID();
@@ -123,7 +124,7 @@ test("a view narrows the preview, and a period bounds it", async (t) => {
 });
 
 test("a group filter counts a listing on the day on which it came to the group", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const { db } = app;
   const groups = [await aGroup(db, { name: "First" }), await aGroup(db, { name: "Second" })];
   const canonical_message_id = randomUUID();
@@ -161,7 +162,7 @@ test("a group filter counts a listing on the day on which it came to the group",
 });
 
 test("a price_engine preview uses the prices of the time, and those of now before there were any", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const { db } = app;
   const id = await aMarket(db);
   const points = { calculated_at_ms: NOW_MS - 10 * DAY_MS, maximum_buy_eur_minor: 900_000 };
@@ -203,7 +204,7 @@ test("a price_engine preview uses the prices of the time, and those of now befor
 });
 
 test("a price_engine preview can be restricted to configurations, and reads its other members", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const ids = [await aMarket(app.db), await aMarket(app.db)];
   for (const id of ids) await anAsk(app.db, 9_000, { models: [id], columns: sentAgo(HOUR_MS) });
   const total = async (filters: object) =>
@@ -215,7 +216,7 @@ test("a price_engine preview can be restricted to configurations, and reads its 
 });
 
 test("a preview without listings is empty, warns of unknown members, and accepts a read-only token", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const readOnly = await addToken(app.db, { isReadOnly: true });
 
   const { status, body } = await post(app, PREVIEW, { filters: { referense: ["x"] } }, readOnly);
@@ -231,7 +232,7 @@ test("a preview without listings is empty, warns of unknown members, and accepts
 });
 
 test("a preview refuses bad bodies and unknown views", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
 
   for (const body of [
     {},

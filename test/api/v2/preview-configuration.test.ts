@@ -6,7 +6,8 @@ import { arrive } from "../../support/alerts.ts";
 import { aListingWith, type TestListing } from "../../support/listings.ts";
 import { applyTexts } from "../../support/manifest.ts";
 import { CONFIGURATIONS, processAll } from "../../support/pricing.ts";
-import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS } from "../../support/test-app.ts";
 
 const PREVIEW = `${CONFIGURATIONS}/preview`;
 const MARKET = `
@@ -35,7 +36,7 @@ function anAsk(euros: number, given: Partial<TestListing> = {}): TestListing {
 }
 
 test("the preview has the cells that the first calculation of the configuration stores", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
   await arrive(own.db, [
     ...[10_000, 10_100, 10_200, 10_300, 10_400, 14_000, 1_000].map((euros) => anAsk(euros)),
@@ -73,7 +74,7 @@ interface Calculated {
 }
 
 test("the filters of a preview hold, and what no filter knows is a warning", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
   await arrive(own.db, [anAsk(10_000), anAsk(10_200), anAsk(9_000, { year: 2019 })]);
   await processAll(own);
@@ -97,7 +98,7 @@ test("the filters of a preview hold, and what no filter knows is a warning", asy
 });
 
 test("a preview is a read, and refuses an unknown profile and members that decide no price", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);
   const token = await addToken(own.db, { isReadOnly: true });
   const headers = { authorization: `Bearer ${token}` };

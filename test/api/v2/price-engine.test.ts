@@ -8,6 +8,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { findConfiguration } from "../../../src/pricing/configurations/configuration-store.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aListing, aProfile } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";
 
 const CONFIGURATIONS = "/v2/market/price-engine/configurations";
@@ -22,7 +23,7 @@ async function keyed(db: DatabasePool, key: string, columns: object = {}): Promi
 }
 
 test("before the first refresh, the cells of overrides are pending and sorted like all cells", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db, {
     minimum_profit_overrides: [
       { year: 2022, condition_bucket: "used", amount_eur_minor: 1 },
@@ -46,7 +47,7 @@ test("before the first refresh, the cells of overrides are pending and sorted li
 });
 
 test("a configuration has all members of the contract, and its label defaults to brand and reference", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const mapping = randomUUID();
   const profile_id = await aProfile(db, { minimum_listings: 1 });
   const id = await aConfiguration(db, {
@@ -120,7 +121,7 @@ test("a configuration is stale if its snapshot is too old or older than its last
 });
 
 test("the listing endpoint accepts an id from before a merge, and both reads write nothing", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db, { profile_id: await aProfile(db, { minimum_listings: 1 }) });
   const listingId = await anAsk(db, 10_000, { models: [id] });
   await refresh(db, [id]);
@@ -148,7 +149,7 @@ test("the listing endpoint accepts an id from before a merge, and both reads wri
 });
 
 test("an older ask of the same contact and one before the look-back still show their model", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db, { profile_id: await aProfile(db, { minimum_listings: 1 }) });
   const contact_id = randomUUID();
   await anAsk(db, 10_000, { models: [id], columns: { contact_id } });
@@ -173,7 +174,7 @@ test("an older ask of the same contact and one before the look-back still show t
 });
 
 test("an insufficient cell returns an item without prices that is not a buy", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db);
   const listingId = await anAsk(db, 10_000, { models: [id] });
   await refresh(db, [id]);
@@ -196,7 +197,7 @@ test("an insufficient cell returns an item without prices that is not a buy", as
 });
 
 test("pages of configurations are sorted by key and have each configuration once", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const profile_id = await aProfile(db);
   const sorted = ["a", "b", "c", "d", "e", "🕐".repeat(500), `${"🕐".repeat(500)}z`];
   for (const key of sorted.toReversed()) await keyed(db, key, { profile_id });
@@ -214,7 +215,7 @@ test("pages of configurations are sorted by key and have each configuration once
 });
 
 test("configurations can be filtered by brand, reference, status, profile and words", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const profile_id = await aProfile(db, { name: "steel", minimum_listings: 1 });
   const gold = await aProfile(db, { name: "gold" });
   const priced = await keyed(db, "priced", { profile_id, label: "Sub black" });
@@ -250,7 +251,7 @@ test("configurations can be filtered by brand, reference, status, profile and wo
 });
 
 test("the list refuses a bad filter, limit or cursor", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const profile_id = await aProfile(db);
   for (const key of ["a", "b"]) await keyed(db, key, { profile_id });
   const { next_cursor } = (await call("GET", `${CONFIGURATIONS}?limit=1`)).body;
@@ -322,7 +323,7 @@ test("the history of a cell is sorted oldest first and limited to the latest poi
 });
 
 test("a history request without a cell, with a bad id or an unknown configuration is refused", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db);
   const statusOf = async (path: string) => (await call("GET", `${CONFIGURATIONS}/${path}`)).status;
 
@@ -336,7 +337,7 @@ test("a history request without a cell, with a bad id or an unknown configuratio
 });
 
 test("a listing that belongs to no model has no items", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db);
   await anAsk(db, 10_000, { models: [id] });
   await refresh(db, [id]);

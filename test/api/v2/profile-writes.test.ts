@@ -3,12 +3,13 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { applyTexts } from "../../support/manifest.ts";
 import { askOf, CONFIGURATIONS, MARKET, processAll, systemAlert } from "../../support/pricing.ts";
-import { addToken, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, type TestApp } from "../../support/test-app.ts";
 
 const PROFILES = "/v2/market/price-engine/profiles";
 
 test("profiles are listed by name, page by page, with every rule", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const none = await own.call("GET", PROFILES);
   await applyTexts(own.db, "profiles: [{name: b}, {name: a, status: live}, {name: C}]");
 
@@ -39,7 +40,7 @@ test("profiles are listed by name, page by page, with every rule", async (t) => 
 });
 
 test("a profile is created, changed member by member, and deleted when no configuration uses it", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
 
   const made = await own.send("POST", PROFILES, { name: "mine", lookback_days: 7 });
   const path = `${PROFILES}/${made.body.id}`;
@@ -65,7 +66,7 @@ test("a profile is created, changed member by member, and deleted when no config
 });
 
 test("wrong changes of profiles are refused and change nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, "profiles: [{name: declared}]");
   const [declared] = (await own.call("GET", PROFILES)).body.items;
   const made = await own.send("POST", PROFILES, { name: "mine" });
@@ -125,7 +126,7 @@ async function aMarketOfApi(own: TestApp, profile: object): Promise<string> {
 }
 
 test("lower demands of a profile fire nothing for listings that are already there, and count for those that come", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const path = await aMarketOfApi(own, { status: "live", minimum_profit_eur_minor: 900_000 });
   const before = await systemAlert(own);
 
@@ -146,7 +147,7 @@ test("lower demands of a profile fire nothing for listings that are already ther
 });
 
 test("a profile that goes live sends nothing of listings that are already there", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const path = await aMarketOfApi(own, { minimum_profit_eur_minor: 50_000 });
   const shadow = await systemAlert(own);
 

@@ -16,12 +16,13 @@ import {
   aSession,
   aSnapshot,
 } from "../../support/rows.ts";
-import { NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { NOW_MS } from "../../support/test-app.ts";
 
 const TODAY_MS = dayStartOf(NOW_MS);
 
 test("an empty store returns empty lists", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   assert.deepEqual((await call("GET", "/v2/alerts")).body, { items: [], total: 0 });
   assert.deepEqual((await call("GET", "/v2/sessions")).body, { items: [] });
@@ -29,7 +30,7 @@ test("an empty store returns empty lists", async (t) => {
 });
 
 test("alerts are sorted newest first, and a member without a value is left out", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const old = await anAlert(db, { created_at_ms: NOW_MS - 1, managed_by: "manifest" });
   const [low, high] = [await anAlert(db), await anAlert(db)].sort();
 
@@ -54,7 +55,7 @@ test("alerts are sorted newest first, and a member without a value is left out",
 });
 
 test("matches are paged newest first, and total counts all that the query selects", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const alertId = await anAlert(db);
   const otherId = await anAlert(db);
   for (let at = 0; at < 7; at += 1) {
@@ -93,7 +94,7 @@ test("matches are paged newest first, and total counts all that the query select
 });
 
 test("a match of a message has no listing, and a seen match has the time", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const alertId = await anAlert(db);
   const message = "0a4f6f2c-5b55-5d0f-8f43-0c9a3f6c1d11";
   await aMatch(db, {
@@ -121,7 +122,7 @@ test("a match of a message has no listing, and a seen match has the time", async
 });
 
 test("cells are returned with their configuration, from one snapshot, newest year first", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db, {
     label: "Submariner Date",
     minimum_profit_overrides: [{ year: 2024, condition_bucket: "new", amount_eur_minor: 1 }],
@@ -186,7 +187,7 @@ test("cells are returned with their configuration, from one snapshot, newest yea
 });
 
 test("a configuration is pending and stale before its first refresh, as of its last change", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfiguration(db);
 
   const { body } = await call("GET", `/v2/market/price-engine/configurations/${id}/cells`);
@@ -198,7 +199,7 @@ test("a configuration is pending and stale before its first refresh, as of its l
 });
 
 test("a listing is compared with its exact cell, after the mark-up if it is from Hong Kong", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const configurationId = await aConfiguration(db);
   await aSnapshot(db, configurationId);
   await aCell(db, { configuration_id: configurationId });
@@ -237,7 +238,7 @@ test("a listing is compared with its exact cell, after the mark-up if it is from
 });
 
 test("a listing without a price, on the wanted side or outside every cell belongs to no model", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const configurationId = await aConfiguration(db);
   await aSnapshot(db, configurationId);
   await aCell(db, { configuration_id: configurationId });
@@ -262,7 +263,7 @@ test("a listing without a price, on the wanted side or outside every cell belong
 });
 
 test("a hidden or revoked listing is not found", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
 
   for (const columns of [{ is_hidden: true }, { is_revoked: true }]) {
     const listingId = await aListing(db, columns);
@@ -272,7 +273,7 @@ test("a hidden or revoked listing is not found", async (t) => {
 });
 
 test("the configuration with the highest profit comes first", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const listingId = await aListing(db);
   const profile_id = await aProfile(db);
   const ids: string[] = [];
@@ -298,7 +299,7 @@ test("the configuration with the highest profit comes first", async (t) => {
 });
 
 test("occurrences are counted per day and group, the newest day and the largest group first", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const message = await aMessage(db);
   const [desk, backup] = [
     await aSession(db, { gateway_name: "recv-1", declared_label: "Desk" }),
@@ -352,7 +353,7 @@ test("occurrences are counted per day and group, the newest day and the largest 
 });
 
 test("a message without occurrences has an empty summary", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const message = await aMessage(db);
 
   const { status, body } = await call("GET", `/v2/messages/${message}/occurrences/summary`);
@@ -362,7 +363,7 @@ test("a message without occurrences has an empty summary", async (t) => {
 });
 
 test("sessions are sorted by name, have their health, and can be filtered by role", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   await aSession(db, {
     gateway_name: "b",
     declared_role: "sending",
@@ -396,7 +397,7 @@ test("sessions are sorted by name, have their health, and can be filtered by rol
 });
 
 test("a session that delivered a message after its last status works, until a newer status says otherwise", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const message = { last_message_at_ms: NOW_MS - 1_000 };
   await aSession(db, { gateway_name: "a never had one", ...message });
   await aSession(db, {
@@ -427,7 +428,7 @@ test("a session that delivered a message after its last status works, until a ne
 });
 
 test("a preset is listed, deleted with 204 and no body, and then not found", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const keep = await aPreset(db, { name: "keep", description: "all of Asia" });
   const drop = await aPreset(db, { name: "drop" });
 

@@ -12,7 +12,8 @@ import {
 } from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
 import { aGroup } from "../../support/rows.ts";
-import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, NOW_MS, type TestApp } from "../../support/test-app.ts";
 
 const PATH = "/v2/market/listings/search";
 
@@ -40,7 +41,7 @@ async function walk(app: TestApp, body: Readonly<Record<string, unknown>>): Prom
 }
 
 test("a search returns the members of a listing, and leaves out members without a value", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const group = await aGroup(app.db, { name: "EU Dealers" });
   const nameless = await aGroup(app.db);
   const [full, bare] = [
@@ -111,7 +112,7 @@ test("a search returns the members of a listing, and leaves out members without 
 });
 
 test("a page walk visits every listing once in each sort, and listings without the sorted value last", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const listings = Array.from({ length: 60 }, (_, at) =>
     aListingWith({
       last_seen_at_ms: NOW_MS + (at % 7),
@@ -150,7 +151,7 @@ test("a page walk visits every listing once in each sort, and listings without t
 });
 
 test("a search finds the same listings as the predicate", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const listings = [
     ...new Map(fc.sample(anyListing, 60).map((listing) => [listing.id, listing])).values(),
   ];
@@ -175,7 +176,7 @@ test("a search finds the same listings as the predicate", async (t) => {
 });
 
 test("groups are found by their names, ignoring case, accents and punctuation", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const [eu, hk] = [
     await aGroup(app.db, { name: "EU-Déalers" }),
     await aGroup(app.db, { name: "HK" }),
@@ -188,7 +189,7 @@ test("groups are found by their names, ignoring case, accents and punctuation", 
 });
 
 test("a wrong body is refused, and the error names the member", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await insertListings(app.db, [aListingWith(), aListingWith()]);
   const { body: page } = await search(app, { limit: 1 });
   const forge = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -222,7 +223,7 @@ test("a wrong body is refused, and the error names the member", async (t) => {
 });
 
 test("an unknown member of filters is named in warnings, and refused with strict=true", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await insertListings(app.db, [aListingWith()]);
   const body = { filters: { referense: ["5711"], brand: ["Rolex"] } };
 
@@ -247,7 +248,7 @@ test("an unknown member of filters is named in warnings, and refused with strict
 });
 
 test("a read-only token may search, and a request without a token may not", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const token = await addToken(app.db, { isReadOnly: true });
 
   assert.equal((await search(app, {}, token)).status, 200);
@@ -256,7 +257,7 @@ test("a read-only token may search, and a request without a token may not", asyn
 });
 
 test("a listing is found by its id, also if hidden; an unknown id is 404 and a malformed one 400", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const hidden = aListingWith({ is_hidden: true });
   await insertListings(app.db, [hidden]);
 

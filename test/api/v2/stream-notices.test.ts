@@ -4,19 +4,13 @@ import { type TestContext, test } from "node:test";
 import { createPendingNotices } from "../../../src/api/stream/notices.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aConfiguration, aMatch, anAlert, aSession } from "../../support/rows.ts";
-import {
-  addToken,
-  hearAll,
-  NOW_MS,
-  openTestApp,
-  type TestApp,
-  until,
-} from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import { addToken, hearAll, NOW_MS, type TestApp, until } from "../../support/test-app.ts";
 
 const ALL_TYPES = "?types=alert.match,alert.changed,cells.changed,session.changed";
 
 test("a stream sends the types that it is asked for, and only matches have an id", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const alert = await anAlert(own.db);
   const configuration = await aConfiguration(own.db);
   const session = await aSession(own.db);
@@ -47,7 +41,7 @@ test("a stream sends the types that it is asked for, and only matches have an id
 });
 
 test("a burst of changes is one event a second, and too many ids are left out", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const stream = await follow(t, own, "?types=cells.changed");
   const id = randomUUID();
   await own.db.query(sql`select pg_notify('assay_changes', ${`price_cells ${id}`})`);
@@ -67,7 +61,7 @@ test("a burst of changes is one event a second, and too many ids are left out", 
 });
 
 test("matches in shadow are sent only if they are asked for, and muted ones never", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const alert = await anAlert(own.db);
   const plain = await follow(t, own);
   const shadow = await follow(t, own, "?include_shadow=true");
@@ -87,7 +81,7 @@ test("matches in shadow are sent only if they are asked for, and muted ones neve
 });
 
 test("a stream of one alert hears of changes of this alert only", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const [wanted, other] = [await anAlert(own.db), await anAlert(own.db)];
   const stream = await follow(t, own, `${ALL_TYPES}&alert_id=${wanted}`);
   const all = await follow(t, own, ALL_TYPES);
@@ -101,7 +95,7 @@ test("a stream of one alert hears of changes of this alert only", async (t) => {
 });
 
 test("a busy session is not news, but one that was silent for a minute is", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const session = await aSession(own.db, { last_message_at_ms: NOW_MS });
   const other = await aSession(own.db, { last_message_at_ms: NOW_MS });
   const stream = await follow(t, own, "?types=session.changed");
@@ -137,7 +131,7 @@ test("what a client has not read yet is joined, so it stays small", () => {
 });
 
 test("unknown types are 400 and list the known ones; a read-only token may follow", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const reader = await addToken(own.db, { isReadOnly: true });
 
   for (const query of ["types=alert.match,x", "types=", "types=alert.match&types=cells.changed"]) {

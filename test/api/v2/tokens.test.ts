@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { revokeToken } from "../../../src/api/auth/token-store.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import {
   addToken,
   NOW_MS,
@@ -29,7 +30,7 @@ async function post({ app, token }: TestApp, body: unknown, bearer = token) {
 const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test("a created token works, and only the response of its creation has its text", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
 
   const created = await post(app, { name: " reporting ", is_read_only: true });
   const { token, ...shown } = created.body;
@@ -78,7 +79,7 @@ test("the list has all tokens, newest first, in pages, and marks the token of th
 });
 
 test("a token cannot create one that may do more than itself", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const soon = NOW_MS + 60_000;
   const expiring = await addToken(app.db, { expiresAtMs: soon });
   const readOnly = await addToken(app.db, { isReadOnly: true });
@@ -96,7 +97,7 @@ test("a token cannot create one that may do more than itself", async (t) => {
 });
 
 test("bad bodies and taken names are refused, and nothing is created", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   assert.equal((await post(app, { name: "taken" })).status, 201);
 
   for (const body of [
@@ -125,7 +126,7 @@ test("bad bodies and taken names are refused, and nothing is created", async (t)
 });
 
 test("a revoked token stops working in every process, and its name is free again", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const other = await openAppOn(t, app);
   await until(() => other.feed.isLive());
   const { token, id } = (await post(app, { name: "console" })).body;
@@ -148,7 +149,7 @@ test("a revoked token stops working in every process, and its name is free again
 });
 
 test("a token may revoke itself, but not if it is the last one that can write", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await addToken(app.db, { isReadOnly: true });
   await addToken(app.db, { expiresAtMs: NOW_MS - 1 });
   const own = (await app.call("GET", "/v2/tokens")).body.items.find(
@@ -166,7 +167,7 @@ test("a token may revoke itself, but not if it is the last one that can write", 
 });
 
 test("of tokens that revoke each other at once, one that can write stays", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   await addToken(app.db, {});
   await addToken(app.db, {});
   const tokens = await app.db.query<{ id: string }>(sql`select id from api_token`);
@@ -179,7 +180,7 @@ test("of tokens that revoke each other at once, one that can write stays", async
 });
 
 test("an unknown id is 404, a malformed one 400, a read-only token may list but not revoke", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const readOnly = bearerOf(await addToken(app.db, { isReadOnly: true }));
 
   const unknown = await app.call("DELETE", `/v2/tokens/${randomUUID()}`);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { applyTexts } from "../../support/manifest.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp } from "../../support/test-app.ts";
 
 test("a view is created with 201, read with its tag, listed, changed and deleted", async (t) => {
@@ -48,7 +49,7 @@ test("a view is created with 201, read with its tag, listed, changed and deleted
 });
 
 test("a repeated POST with the same id and body returns the view as it is now; another body is 409", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const id = randomUUID();
   const body = {
     id: id.toUpperCase(),
@@ -70,7 +71,7 @@ test("a repeated POST with the same id and body returns the view as it is now; a
 });
 
 test("a view of a manifest is managed elsewhere, and a manifest takes over a view of the API", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, "views: [{name: declared, filters: {}}]");
   const [view] = await own.db.query<{ id: string }>(sql`select id from market_view`);
   const path = `/v2/views/${view?.id}`;
@@ -93,7 +94,7 @@ test("a view of a manifest is managed elsewhere, and a manifest takes over a vie
 });
 
 test("a stale If-Match is 412 and changes nothing; the current tag and * are accepted", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const made = await own.send("POST", "/v2/views", { name: "a", filters: {} });
   const path = `/v2/views/${made.body.id}`;
   const tag = String(made.headers["etag"]);
@@ -113,7 +114,7 @@ test("a stale If-Match is 412 and changes nothing; the current tag and * are acc
 });
 
 test("unknown members of filters are kept with a warning that is safe in a header, and strict refuses them", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const filters = { referense: ["1"], "a\r\nX-Evil: 1; é%": 2 };
 
   const made = await own.send("POST", "/v2/views", { name: "a", filters });
@@ -134,7 +135,7 @@ test("unknown members of filters are kept with a warning that is safe in a heade
 });
 
 test("a view that an alert uses or that is a source view is in use", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const used = await own.send("POST", "/v2/views", { name: "used", filters: {} });
   const source = await own.send("POST", "/v2/views", {
     name: "EU",
@@ -155,7 +156,7 @@ test("a view that an alert uses or that is a source view is in use", async (t) =
 });
 
 test("bad requests name the member and change nothing", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const readOnly = await addToken(own.db, { isReadOnly: true });
   const made = await own.send("POST", "/v2/views", { name: "a", filters: {} });
   const path = `/v2/views/${made.body.id}`;
@@ -193,7 +194,7 @@ test("bad requests name the member and change nothing", async (t) => {
 });
 
 test("pages visit every view once, by name, also after the longest names", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const long = "\u{1f600}".repeat(60);
   const quoted = "\u0001".repeat(120);
   for (const name of ["b", "A", long, "ä", quoted, "c"]) {

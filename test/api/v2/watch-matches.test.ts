@@ -5,6 +5,7 @@ import { DAY_MS, dayStartOf } from "../../../src/base/clock.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
 
 const MATCHES = "/v2/alerts/matches";
@@ -32,7 +33,7 @@ async function twoAlerts(db: Database) {
 const PRICED = { match_context: { strategy: "price_engine" } };
 
 test("the matches of one watch are one row, which stands where its latest match stands", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const { a, b } = await twoAlerts(db);
   const one = await aListing(db);
   const two = randomUUID();
@@ -79,7 +80,7 @@ test("the matches of one watch are one row, which stands where its latest match 
 });
 
 test("the query selects by strategy, alert, seen and shadow, and counts what is unseen", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const { a, b } = await twoAlerts(db);
   const [x, y, z, w] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const names = { [a]: "A", [b]: "B", [x]: "x", [y]: "y", [z]: "z", [w]: "w" };
@@ -131,7 +132,7 @@ test("the query selects by strategy, alert, seen and shadow, and counts what is 
 });
 
 test("a walk through the pages has every watch once", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const alerts = [await anAlert(db), await anAlert(db), await anAlert(db)];
   const watches = Array.from({ length: 7 }, () => randomUUID());
   for (const [at, resource_id] of watches.entries()) {
@@ -163,7 +164,7 @@ test("a walk through the pages has every watch once", async (t) => {
 });
 
 test("matches of messages are rows without a listing", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const alert_id = await anAlert(db);
   const resource_id = randomUUID();
   await aMatch(db, { alert_id, resource: "message", resource_id, listing_id: null });
@@ -176,7 +177,7 @@ test("matches of messages are rows without a listing", async (t) => {
 });
 
 test("states count the matches of every alert by UTC day, for 30 days", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const { a, b } = await twoAlerts(db);
   const today = dayStartOf(NOW_MS);
   for (const matched_at_ms of [
@@ -230,14 +231,14 @@ test("a state tells until when an alert is muted, as long as it is", async (t) =
 });
 
 test("without alerts and matches both lists are empty", async (t) => {
-  const { call } = await openTestApp(t);
+  const { call } = await borrowTestApp(t);
 
   assert.deepEqual((await call("GET", STATES)).body, { items: [], total: 0 });
   assert.deepEqual((await call("GET", MATCHES)).body, { items: [], unseen_count: 0 });
 });
 
 test("the lists refuse bad queries and cursors of another query, and accept a read-only token", async (t) => {
-  const app: TestApp = await openTestApp(t);
+  const app: TestApp = await borrowTestApp(t);
   const { call, db } = app;
   const { a } = await twoAlerts(db);
   await aMatch(db, { alert_id: a, matched_at_ms: 1 });

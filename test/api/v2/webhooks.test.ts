@@ -9,6 +9,7 @@ import { createIntake } from "../../../src/intake/receive-event.ts";
 import { createRefusals, listRefusals } from "../../../src/intake/refused-events.ts";
 import { startSignatureCheck } from "../../../src/intake/sender-rule.ts";
 import { examineRefusals } from "../../../src/operations/examine-gateway.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
@@ -74,7 +75,7 @@ test("refused events are logged once with what to check, counted in the metrics,
 });
 
 test("refusals that follow the first are counted together", async (t) => {
-  const { db, clock } = await openTestApp(t);
+  const { db, clock } = await borrowTestApp(t);
   const refusals = createRefusals({ db, clock, log: createLogger("silent"), intervalMs: 20 });
 
   for (let count = 0; count < 50; count += 1) refusals.note("bad_signature");
@@ -94,7 +95,7 @@ test("without a key, events are refused unless that is allowed, and always beyon
 });
 
 test("a refused event names the setting that is missing", async (t) => {
-  const { app } = await openTestApp(t);
+  const { app } = await borrowTestApp(t);
 
   const answer = await app.inject({ method: "POST", url: "/v2/webhooks/waha", payload: "{}" });
 
@@ -168,7 +169,7 @@ test("while the store is down, an event gets 503 with Retry-After and is never l
 });
 
 test("an event that the store does not accept in time is refused, and later events are accepted", async (t) => {
-  const { db } = await openTestApp(t);
+  const { db } = await borrowTestApp(t);
   const intake = createIntake(db, { deadlineMs: 100 });
   const event = (body: string): NewRawEvent => ({
     gateway: "waha",
@@ -198,7 +199,7 @@ test("an event that the store does not accept in time is refused, and later even
 });
 
 test("the intake is busy once two hundred events came in within a second", async (t) => {
-  const { db } = await openTestApp(t);
+  const { db } = await borrowTestApp(t);
   const intake = createIntake(db);
   const receive = (at: number) =>
     intake.receive({

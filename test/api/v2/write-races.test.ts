@@ -4,12 +4,13 @@ import { test } from "node:test";
 import { shareLock, takeLock } from "../../../src/db/locks.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { applyTexts } from "../../support/manifest.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import { openTestApp } from "../../support/test-app.ts";
 
 const AT_ONCE = 8;
 
 test("of many requests at once for one name, one creates it and the others get 409", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
 
   const answers = await atOnce(() =>
     own.send("POST", "/v2/alerts", { name: "same", filters: { brand: ["Rolex"] } }),
@@ -21,7 +22,7 @@ test("of many requests at once for one name, one creates it and the others get 4
 });
 
 test("of many repetitions at once of one request, one creates the object and all return it", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const body = { id: randomUUID(), name: "same", filters: {} };
 
   const answers = await atOnce(() => own.send("POST", "/v2/views", body));
@@ -31,7 +32,7 @@ test("of many repetitions at once of one request, one creates the object and all
 });
 
 test("of many changes at once of what was read, one is made and the others get 412", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const made = await own.send("POST", "/v2/views", { name: "v", filters: {} });
   const tag = { "if-match": String(made.headers["etag"]) };
 
@@ -45,7 +46,7 @@ test("of many changes at once of what was read, one is made and the others get 4
 });
 
 test("a manifest and requests at once end in one of their states", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const body = { name: "same", filters: { brand: ["Rolex"] } };
 
   const [report, ...answers] = await Promise.all([
@@ -80,7 +81,7 @@ test("a write that fails in the middle leaves nothing, and repeating it creates 
 });
 
 test("a write goes on while steps run, and fails without effect while a manifest is applied", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
 
   await own.db.transaction(async (tx) => {
     await shareLock(tx, "pipeline");

@@ -4,12 +4,13 @@ import { sql } from "../../../src/db/sql.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
 import { applyTexts } from "../../support/manifest.ts";
 import { aGroup, aListing } from "../../support/rows.ts";
-import { type Answer, openTestApp, type TestApp } from "../../support/test-app.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
+import type { Answer, TestApp } from "../../support/test-app.ts";
 
 const CONFIGURATIONS = "/v2/market/price-engine/configurations";
 
 test("a write warns of what is allowed and probably not meant, as apply does", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await applyTexts(own.db, "profiles: [{name: p}]");
 
   const alert = await own.send("POST", "/v2/alerts", {
@@ -45,7 +46,7 @@ test("a write warns of what is allowed and probably not meant, as apply does", a
 });
 
 test("a change warns too, and words of the market are known", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   await aListing(own.db, { brand: "Nobrand", brand_folded: "nobrand" });
   const id = groupIdOf("1@g.us");
   await aGroup(own.db, { id, gateway_group_id: "1@g.us" });
@@ -66,7 +67,7 @@ test("a change warns too, and words of the market are known", async (t) => {
 });
 
 test("a target to which nothing will be sent is written with a warning that names the setting", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
   const post = (body: object) => own.send("POST", "/v2/webhook-targets", body);
 
@@ -95,7 +96,7 @@ test("a target to which nothing will be sent is written with a warning that name
 });
 
 test("strict refuses what a write would warn of, and then nothing is written", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const strict = async (filters: object) => {
     const answer = await own.send("POST", "/v2/alerts?strict=true", { name: "a", filters });
     return [answer.status, answer.body.error?.message];
@@ -115,7 +116,7 @@ test("strict refuses what a write would warn of, and then nothing is written", a
 });
 
 test("warnings fit into a header of 2,000 bytes, and the rest is counted", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const names = Array.from({ length: 90 }, (_, at) => `${at}${"価".repeat(500)}`);
 
   const made = await createView(own, Object.fromEntries(names.map((name) => [name, 1])));
