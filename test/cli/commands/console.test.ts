@@ -4,12 +4,12 @@ import { systemClock } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { openBrowser } from "../../support/console/cookie-browser.ts";
 import { aDataDir, callAssay, runAssay, startAssay } from "../../support/run-assay.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 
 const LINK = /^(http:\/\/127\.0\.0\.1:\d+)\/#open=([\w-]{22})\n$/;
 
 test("assay console prints a link that opens the running service once, also for a token by its name", async (t) => {
-  const { url } = await openTestDatabase(t);
+  const { url } = await borrowTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const service = await startAssay(t, ["serve"], environment);
   const there = { ...environment, PORT: new URL(service.url).port };
@@ -37,7 +37,7 @@ test("assay console prints a link that opens the running service once, also for 
 });
 
 test("assay console works before the service runs, says so, and uses ASSAY_PUBLIC_URL", async (t) => {
-  const { url } = await openTestDatabase(t);
+  const { url } = await borrowTestDatabase(t);
   // Nothing listens on port 1.
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true", PORT: "1" };
 
@@ -56,7 +56,7 @@ test("assay console works before the service runs, says so, and uses ASSAY_PUBLI
 });
 
 test("assay console names what is wrong: an unknown token, no port", async (t) => {
-  const { url } = await openTestDatabase(t);
+  const { url } = await borrowTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
 
   const unknown = await callAssay(["console", "--name", "stranger"], environment);
@@ -69,7 +69,7 @@ test("assay console names what is wrong: an unknown token, no port", async (t) =
 });
 
 test("a link replaces the token console once that is revoked or expired", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const list = () =>
     pool.query<{ isActive: boolean }>(sql`
@@ -89,7 +89,7 @@ test("a link replaces the token console once that is revoked or expired", async 
 });
 
 test("on a terminal, serve prints a link first of all; a worker prints none", async (t) => {
-  const { url } = await openTestDatabase(t);
+  const { url } = await borrowTestDatabase(t);
   const environment = {
     DATABASE_URL: url,
     ASSAY_ALLOW_UNSAFE_STORE: "true",

@@ -6,13 +6,13 @@ import { sql } from "../../../src/db/sql.ts";
 import { declareDefaultCurrency } from "../../../src/messages/group-store.ts";
 import { process } from "../../support/drain.ts";
 import { aFolder, callAssay } from "../../support/run-assay.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { aMessageEvent, GROUP } from "../../support/waha.ts";
 
 const ID = "5f0c1a52-97b1-5d0e-8a43-0e9d8f3b2c11";
 
 test("a listing is corrected, listed, exported and scored, and the correction is undone", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 full set €12,500\n126710BLRO 2023 €17,500" }),
     aMessageEvent({ rawId: "A2", text: "WTS 5711/1A €92,000" }),
@@ -129,7 +129,7 @@ test("a listing is corrected, listed, exported and scored, and the correction is
 });
 
 test("doctor reports corrections that are set aside, and they can be undone by their ids", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "HKD" });
   await process(pool, [aMessageEvent({ text: "126610LN 2024 98,000" })]);
   const assay = (...args: readonly string[]) =>

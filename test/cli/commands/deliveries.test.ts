@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { anAlert } from "../../support/rows.ts";
 import { callAssay } from "../../support/run-assay.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { NOW_MS } from "../../support/test-app.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
 
 test("deliveries are listed by status, and dead deliveries can be retried", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const alert = await anAlert(pool, { name: "Daytonas" });
   const [target, dead, pending] = [randomUUID(), randomUUID(), randomUUID()];

@@ -5,11 +5,11 @@ import { sql } from "../../../src/db/sql.ts";
 import { anAsk, refresh } from "../../support/pricing.ts";
 import { aConfiguration, aMatch, anAlert, aProfile } from "../../support/rows.ts";
 import { callAssay } from "../../support/run-assay.ts";
-import { NOW_MS, openTestApp } from "../../support/test-app.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestApp, borrowTestDatabase } from "../../support/shared-store.ts";
+import { NOW_MS } from "../../support/test-app.ts";
 
 test("explain shows every number with its formula, and why a listing is left out", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const profile_id = await aProfile(pool, { minimum_listings: 5, lookback_days: 100_000 });
   const inside = await aConfiguration(pool, { profile_id, configuration_key: "inside" });
   await aConfiguration(pool, {
@@ -82,7 +82,7 @@ test("explain shows every number with its formula, and why a listing is left out
 });
 
 test("explain says that an ask is suspect, with the bounds, the median and what to do", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { lookback_days: 100_000 }),
   });
@@ -106,7 +106,7 @@ test("explain says that an ask is suspect, with the bounds, the median and what 
 });
 
 test("explain shows the nearest twenty configurations and alerts, says how many more there are, and shows all if asked", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const profile_id = await aProfile(pool, {});
   // The names are in the opposite order of nearness.
   for (let at = 0; at < 60; at += 1) {
@@ -138,7 +138,7 @@ test("explain shows the nearest twenty configurations and alerts, says how many 
 });
 
 test("explain prints the verdicts of the API, and the rate of a price in another currency", async (t) => {
-  const { db, url, call } = await openTestApp(t);
+  const { db, url, call } = await borrowTestApp(t);
   const profile_id = await aProfile(db, { minimum_listings: 3, lookback_days: 100_000 });
   const silent = await aConfiguration(db, { profile_id, buy_signals_enabled: false });
   await aConfiguration(db, { profile_id, configuration_key: "queued" });

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { fxCommand } from "../../../src/cli/commands/fx.ts";
 import { listFxRates } from "../../../src/rates/fx-store.ts";
 import { aFolder } from "../../support/run-assay.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 
 const DAILY = "Date, USD, GBP, \n13 November 2026, 1.1762, 0.87410, \n";
 
@@ -24,7 +24,7 @@ async function runFx(url: string, args: readonly string[], input: string | Buffe
 }
 
 async function openStore(t: TestContext): Promise<string> {
-  return (await openTestDatabase(t)).url;
+  return (await borrowTestDatabase(t)).url;
 }
 
 test("an import reports new rates, and the second import reports none", async (t) => {
@@ -51,7 +51,7 @@ test("rates can come from standard input, and --since skips older days", async (
 });
 
 test("a file with a bad cell imports nothing", async (t) => {
-  const { url, pool } = await openTestDatabase(t);
+  const { url, pool } = await borrowTestDatabase(t);
 
   const text = "Date,USD\n2026-11-13,1.17\n2026-11-12,abc\n";
   await assert.rejects(runFx(url, ["import", "-"], text), {

@@ -7,7 +7,7 @@ import { groupIdOf } from "../../../src/messages/message.ts";
 import { buildZip } from "../../support/files.ts";
 import { aGroup } from "../../support/rows.ts";
 import { aFolder, callAssay } from "../../support/run-assay.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { aMessageEvent, GROUP } from "../../support/waha.ts";
 
 const CHAT = "20/08/2026, 09:15 - Lena: WTS 5711/1A 92.000 EUR\n";
@@ -45,7 +45,7 @@ test("a file that is not what it should be is refused with a sentence, and no st
 });
 
 test("a file with some webhook bodies is imported, and an exported .zip belongs to the declared group of its name", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const folder = aFolder(t);
   const id = groupIdOf(GROUP);

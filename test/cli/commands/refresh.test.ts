@@ -5,10 +5,10 @@ import { sql } from "../../../src/db/sql.ts";
 import { anAsk, showCells } from "../../support/pricing.ts";
 import { aConfiguration, aProfile } from "../../support/rows.ts";
 import { callAssay } from "../../support/run-assay.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 
 test("refresh calculates all configurations or the named ones, and reports which failed", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const profile_id = await aProfile(pool, { minimum_listings: 1, lookback_days: 100_000 });
   const priced = await aConfiguration(pool, { profile_id });
