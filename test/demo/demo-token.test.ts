@@ -7,13 +7,13 @@ import { listMigrations } from "../../src/db/migrate.ts";
 import { sql } from "../../src/db/sql.ts";
 import { ensureDemoToken } from "../../src/demo/tour.ts";
 import { aFolder } from "../support/run-assay.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 const MIGRATION = "demo-token-name";
 
 test("the store has only the start of the demo token, and its hash", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   const token = await ensureDemoToken(pool, { dataDir: aFolder(t), clock: createTestClock() });
 
@@ -23,7 +23,7 @@ test("the store has only the start of the demo token, and its hash", async (t) =
 });
 
 test("the migration renames the demo's token, and no token that a person named", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const text = createTokenText();
   await addNamed(pool, `demo ${text.slice(-8)}`, text);
   const renamed = async (): Promise<readonly string[]> => {
