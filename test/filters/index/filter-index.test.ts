@@ -14,6 +14,7 @@ import {
 import { findListingFacts, sampleListingFacts } from "../../../src/listings/listing-store.ts";
 import { aListingWith, insertListings } from "../../support/listings.ts";
 import { aGroup } from "../../support/rows.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { until } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -47,7 +48,7 @@ function matchedBy(index: FilterIndex): readonly string[] {
 }
 
 test("the index loads the filters that exist when it opens, and follows additions, changes and removals", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const [early, late] = [randomUUID(), randomUUID()];
   await save(pool, early);
   const index = await openIndex(t, pool, url);
@@ -123,7 +124,7 @@ test("a number that becomes visible is never followed by a smaller one", async (
 });
 
 test("after catchUp the index matches every filter that was committed before", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const index = await openIndex(t, pool, url);
 
   for (let round = 0; round < 10; round += 1) {
@@ -137,7 +138,7 @@ test("after catchUp the index matches every filter that was committed before", a
 });
 
 test("saving the same filter again writes no change to the log", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = randomUUID();
   await save(pool, id, { brand: ["Rolex"] });
   const before = await listFilterChanges(pool, { afterSequence: 0, limit: 10 });
@@ -148,7 +149,7 @@ test("saving the same filter again writes no change to the log", async (t) => {
 });
 
 test("a stored filter that does not parse matches nothing and does not stop the others", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const [wrong, right] = [randomUUID(), randomUUID()];
   await save(pool, wrong, { brand: 7 });
   await save(pool, right);
@@ -159,7 +160,7 @@ test("a stored filter that does not parse matches nothing and does not stop the 
 });
 
 test("all objects of a saved filter must hold, and reads_duplicates includes duplicates", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const [both, population] = [randomUUID(), randomUUID()];
   await saveSavedFilters(pool, [
     {
@@ -185,7 +186,7 @@ test("all objects of a saved filter must hold, and reads_duplicates includes dup
 });
 
 test("findListingFacts returns a listing as it was stored, with the names of its groups", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const group = await aGroup(pool, { name: "EU-Dealers" });
   const stored = aListingWith({ group_ids: [group], group_names_folded: ["eudealers"] });
   await insertListings(pool, [stored]);
@@ -197,7 +198,7 @@ test("findListingFacts returns a listing as it was stored, with the names of its
 });
 
 test("a changed exchange rate is used within a second", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const id = randomUUID();
   await save(pool, id, { price: { gte: 2_500_000, currency: "USD" } });
   const index = await openIndex(t, pool, url);
@@ -222,7 +223,7 @@ test("the index opens without a sample of listings if the store cannot give one"
 });
 
 test("the sample has the start of each search text, and a listing the first 64 kB of a larger one", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await insertListings(pool, [listing]);
   await pool.execute(sql`update listing set search_text = repeat('ab ', 300000)`);
 

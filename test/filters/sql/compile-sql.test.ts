@@ -19,6 +19,7 @@ import {
   RATES,
 } from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 const SCALE = process.env["ASSAY_TEST_LONG"] === undefined ? 1 : 10;
@@ -26,7 +27,7 @@ const FILTERS = 200 * SCALE;
 const LISTINGS = 200;
 
 test("a filter selects the same listings in memory and in SQL", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const listings = uniqueById(fc.sample(anyListing, LISTINGS));
   await insertListings(pool, listings);
   await insertRates(pool);
@@ -76,7 +77,7 @@ const QUERIES = [
 ];
 
 test("the index of words finds what the predicate finds, in every script", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const listings = TEXTS.map((message_text) => aListingWith({ message_text }));
   await insertListings(pool, listings);
 
@@ -122,7 +123,7 @@ test("an update cuts the long words of stored listings as new ones are cut", asy
 });
 
 test("the rates read from the store are those that the predicate uses", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await insertRates(pool);
 
   const rateOf = createRateTable(await listFxRates(pool));

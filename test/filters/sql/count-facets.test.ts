@@ -11,6 +11,7 @@ import {
   selectForFigures,
 } from "../../support/generators/generated-market.ts";
 import type { TestListing } from "../../support/listings.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -52,7 +53,7 @@ function countSlowly(listings: readonly TestListing[], filters: unknown, facet: 
 }
 
 test("facets count what the predicate selects without the facet's own members", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const listings = await insertGeneratedMarket(pool, LISTINGS);
   let countedSum = 0;
 
@@ -89,7 +90,7 @@ test("facets count what the predicate selects without the facet's own members", 
 });
 
 test("a value of a facet selects as many listings as it counts", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const listings = await insertGeneratedMarket(pool, LISTINGS);
   const toMember = (facet: FacetName, value: string, id = ""): Record<string, unknown> => {
     if (facet === "year") return { years: [Number(value)] };
@@ -118,7 +119,7 @@ test("a value of a facet selects as many listings as it counts", async (t) => {
 });
 
 test("values are sorted by count, and the limit keeps the most frequent ones", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await insertGeneratedMarket(pool, LISTINGS);
   const question = { filters: {}, nowMs: NOW_MS, budget: scanBudget(false) };
 

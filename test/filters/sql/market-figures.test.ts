@@ -11,6 +11,7 @@ import {
   selectForFigures,
 } from "../../support/generators/generated-market.ts";
 import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -30,7 +31,7 @@ function median(prices: readonly number[]): number | null {
 }
 
 test("a summary and references count what the predicate selects", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const listings = await insertGeneratedMarket(pool, 200);
   let referenceSum = 0;
 
