@@ -9,6 +9,7 @@ import { declareDefaultCurrency } from "../../src/messages/group-store.ts";
 import { changeRates } from "../../src/pipeline/change-rates.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process, stepContext } from "../support/drain.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
@@ -44,7 +45,7 @@ interface Row {
 }
 
 test("a message becomes a listing with the facts of its text and its sender", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-01', 'declared', 8.5)`,
   );
@@ -88,7 +89,7 @@ test("a message becomes a listing with the facts of its text and its sender", as
 });
 
 test("a price without a rate for its day has no price in euros, and an approximate rate is marked", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'built_in', 2)`,
   );
@@ -109,7 +110,7 @@ test("a price without a rate for its day has no price in euros, and an approxima
 });
 
 test("editing the price hides the listing of the old text and adds a listing of the new text", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" })]);
 
   await process(pool, [
@@ -126,7 +127,7 @@ test("editing the price hides the listing of the old text and adds a listing of 
 });
 
 test("an edit that removes the watch from the text hides the old listing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500" })]);
 
   await process(pool, [anEditEvent({ rawId: "A1", text: "good morning", atS: AT_S + 60 })]);
@@ -139,7 +140,7 @@ test("an edit that removes the watch from the text hides the old listing", async
 });
 
 test("a listing is revoked when all occurrences of its message are revoked", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const text = "126610LN 2024 €12,500";
   await process(pool, [
     aMessageEvent({ rawId: "A1", text }),
@@ -156,7 +157,7 @@ test("a listing is revoked when all occurrences of its message are revoked", asy
 });
 
 test("a watch that is sold or on hold is hidden and keeps its status", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 €12,500 SOLD" }),
@@ -173,7 +174,7 @@ test("a watch that is sold or on hold is hidden and keeps its status", async (t)
 });
 
 test("our own message has no listing, even if it is recognised as ours only later", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const sender = { phone: "447700900177", lid: "199900000000777", name: "Us" };
   await process(pool, [
     aMessageEvent({ rawId: "A1", isOwn: true, text: "126610LN 2024 €12,500" }),
@@ -189,7 +190,7 @@ test("our own message has no listing, even if it is recognised as ours only late
 });
 
 test("the same ask in another message within 30 days is a duplicate, unless the price differs", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const ask = (rawId: string, days: number, text: string, sender = SENDER) =>
     aMessageEvent({ rawId, text, sender, atS: AT_S + days * DAY_S });
 
@@ -213,7 +214,7 @@ test("the same ask in another message within 30 days is a duplicate, unless the 
 });
 
 test("when the original is revoked, the next ask becomes the original and later asks are its duplicates", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A3", text: "126610LN 2024 €12,500 c", atS: AT_S + 2 * DAY_S }),
     aMessageEvent({ rawId: "A2", text: "126610LN 2024 €12,500 b", atS: AT_S + DAY_S }),
@@ -242,7 +243,7 @@ test("when the original is revoked, the next ask becomes the original and later 
 });
 
 test("when contacts merge, the listing gets a new id and the old id becomes an alias", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const text = "126610LN 2024 €12,500";
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid", text })]);
   const [old] = await listings(pool);
@@ -258,7 +259,7 @@ test("when contacts merge, the listing gets a new id and the old id becomes an a
 });
 
 test("an alert that has not fired yet survives a merge of contacts, and old messages fire none", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   // An alert that reads messages, so that these are queued too.
   await pool.execute(sql`
     insert into saved_filter (owner_kind, owner_id, filters, reads_duplicates)
@@ -295,7 +296,7 @@ test("an alert that has not fired yet survives a merge of contacts, and old mess
 });
 
 test("declaring a group's default currency reads its messages again", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN 2024 12,500", group: OTHER_GROUP }),
   ]);
@@ -310,7 +311,7 @@ test("declaring a group's default currency reads its messages again", async (t) 
 });
 
 test("renaming a group queues its listings for matching and changes none of them", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aGroupEvent({ name: "EU", atMs: AT_S * 1000 }),
     aMessageEvent({ text: "126610LN 2024 €12,500" }),
@@ -330,7 +331,7 @@ test("renaming a group queues its listings for matching and changes none of them
 });
 
 test("messages are queued for matching only if an alert reads messages", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const context = await stepContext(pool);
   const readNew = async (rawId: string, areMessagesMatched: () => Promise<boolean>) => {
     await process(pool, [aMessageEvent({ rawId, text: `126610LN 2024 €12,500 ${rawId}` })]);
@@ -355,7 +356,7 @@ test("messages are queued for matching only if an alert reads messages", async (
 });
 
 test("reading the same events again writes no listing: update times and sequences stay", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const bodies = [
     aMessageEvent({ text: "126610LN 2024 €12,500\n126710BLRO 2023 full set €17,500" }),
     aMessageEvent({ rawId: "A2", text: "126610LN 2024 €12,500 again", atS: AT_S + DAY_S }),
@@ -379,7 +380,7 @@ test("reading the same events again writes no listing: update times and sequence
 });
 
 test("a listing that another catalogue does not find is hidden and comes back with the same id", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const context = await stepContext(pool);
   t.after(() => context.close());
   await process(pool, [aMessageEvent({ text: "126610LN 2024 €12,500\n15510ST 2024 €44,000" })]);
@@ -410,7 +411,7 @@ test("a listing that another catalogue does not find is hidden and comes back wi
 });
 
 test("a listing keeps its id when an earlier copy of the text has other ornaments and empty lines", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A2", text: "WTS\n126610LN 2024 €12,500", atS: AT_S + 60 }),
   ]);
@@ -486,7 +487,7 @@ test("listings of merged messages move even if the store rejects the replacement
 });
 
 test("a changed rate changes the prices of the listings of its days, and no others", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('USD', '2026-08-01', 'declared', 2)`,
   );
@@ -512,7 +513,7 @@ test("a changed rate changes the prices of the listings of its days, and no othe
 });
 
 test("a replay creates the same listings with the same ids", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const text = "126610LN 2024 €12,500";
   await process(pool, [
     aMessageEvent({ rawId: "A1", addressing: "lid", text }),

@@ -9,11 +9,11 @@ import {
 } from "../../src/listings/extract-listings.ts";
 import { countOutdatedMessages } from "../../src/listings/message-extraction-store.ts";
 import { process, stepContext } from "../support/drain.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 test("only messages read by another version or catalogue are queued again, also those without a listing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const context = await stepContext(pool);
   t.after(() => context.close());
   await process(pool, [

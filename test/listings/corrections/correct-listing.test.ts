@@ -22,8 +22,8 @@ import { identitySha256 } from "../../../src/messages/message.ts";
 import { requestReplay } from "../../../src/pipeline/replay.ts";
 import { process, stepContext } from "../../support/drain.ts";
 import { correct, listSetAside } from "../../support/listings.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { createTestClock, NOW_MS, until } from "../../support/test-app.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
 import { aMessageEvent, GROUP } from "../../support/waha.ts";
 
 const TEXT = "WTS 126610LN 2024 full set €12,500";
@@ -31,7 +31,7 @@ const OTHER_SENDER = { phone: "447700900124", lid: "199900000000202", name: "Ana
 const HK_SENDER = { phone: "85260000001", lid: "199900000000203", name: "Li W." };
 
 test("corrected fields replace what was read, and everything that follows from them follows", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-01', 'declared', 8)`,
   );
@@ -76,7 +76,7 @@ test("corrected fields replace what was read, and everything that follows from t
 });
 
 test("a correction survives a replay, a re-extraction and a merge, and holds for reposts of any dealer", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid", text: TEXT })]);
   const [first] = await listings(pool);
 
@@ -104,7 +104,7 @@ test("a correction survives a replay, a re-extraction and a merge, and holds for
 });
 
 test("a correction also reaches the listings that other dealers have already posted", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: TEXT }),
     aMessageEvent({ rawId: "B1", sender: OTHER_SENDER, text: TEXT }),
@@ -124,7 +124,7 @@ test("a correction also reaches the listings that other dealers have already pos
 });
 
 test("the newest correction of a field wins, and undoing brings back what was read", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
   await process(pool, [aMessageEvent({ text: TEXT })]);
   const [read] = await listings(pool);
@@ -157,7 +157,7 @@ test("the newest correction of a field wins, and undoing brings back what was re
 });
 
 test("a correction is set aside while another reference is read at its place, and reported", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await insertCorrections(pool, [anEarlierCorrection({ reference_normalized: "126610" })]);
 
   await process(pool, [aMessageEvent({ text: TEXT })]);
@@ -172,7 +172,7 @@ test("a correction is set aside while another reference is read at its place, an
 });
 
 test("a correction is set aside while no listing is read at its place, and holds again afterwards", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const context = await stepContext(pool);
   t.after(() => context.close());
   await process(pool, [aMessageEvent({ text: TEXT })]);
@@ -196,7 +196,7 @@ test("a correction is set aside while no listing is read at its place, and holds
 });
 
 test("a corrected price is set aside under another default currency or sender's country", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   // The catalogue has no usual price of this reference, so the size of the ask is not checked.
   const text = "16753 1984 98,000";
   await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "HKD" });
@@ -234,7 +234,7 @@ test("a corrected price is set aside under another default currency or sender's 
 });
 
 test("what is marked as no listing is hidden and has no price history, until that is undone", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: TEXT }),
     aMessageEvent({ rawId: "A2", text: `${TEXT} new photos`, atS: 1_787_300_000 }),
@@ -259,7 +259,7 @@ test("what is marked as no listing is hidden and has no price history, until tha
 });
 
 test("a listing that does not exist cannot be corrected, one with an old id can", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid", text: TEXT })]);
   const [old] = await listings(pool);
   await process(pool, [aMessageEvent({ rawId: "A2", addressing: "both", text: TEXT })]);
@@ -277,7 +277,7 @@ test("a listing that does not exist cannot be corrected, one with an old id can"
 });
 
 test("two people who correct the same listing at once both succeed", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ text: TEXT })]);
   const [read] = await listings(pool);
   const id = read?.id ?? "";
@@ -298,7 +298,7 @@ test("two people who correct the same listing at once both succeed", async (t) =
 });
 
 test("a message that arrives while a correction waits for the listing lock is corrected too", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", text: TEXT })]);
   const [read] = await listings(pool);
 
@@ -322,7 +322,7 @@ test("a message that arrives while a correction waits for the listing lock is co
 });
 
 test("a message that is read after a correction looked for messages, and before it is stored, is corrected too", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", text: TEXT })]);
   const [read] = await listings(pool);
 
