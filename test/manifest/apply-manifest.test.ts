@@ -12,8 +12,8 @@ import { process } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { applyTexts, counts, problemsOf, WHOLE_MARKET } from "../support/manifest.ts";
 import { aGroup, aMatch, aSession } from "../support/rows.ts";
-import { createTestClock, NOW_MS, openTestApp, until } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestApp, borrowTestDatabase } from "../support/shared-store.ts";
+import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 const TABLES = [
@@ -45,7 +45,7 @@ async function dump(db: Database): Promise<Readonly<Record<string, readonly stri
 }
 
 test("applying a manifest a second time changes nothing, not even timestamps", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
 
   const first = await applyTexts(pool, WHOLE_MARKET, { clock });
@@ -79,7 +79,7 @@ test("applying a manifest a second time changes nothing, not even timestamps", a
 });
 
 test("a dry run reports what would change and changes nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const empty = await dump(pool);
 
   const report = await applyTexts(pool, WHOLE_MARKET, { isDryRun: true });
@@ -90,7 +90,7 @@ test("a dry run reports what would change and changes nothing", async (t) => {
 });
 
 test("profiles have the defaults of price-engine.v1", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await applyTexts(pool, "profiles: [{name: plain}]");
 
@@ -121,7 +121,7 @@ test("profiles have the defaults of price-engine.v1", async (t) => {
 });
 
 test("a change of the bounds of suspect asks is stored and queues the configurations of the profile", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const declare = (belowBps: number) =>
     applyTexts(
       pool,
@@ -145,7 +145,7 @@ configurations: [{profile: p, brand: Rolex, reference: 126610LN}]`,
 });
 
 test("a configuration gets a readable key, normalized members, a summary, a queue entry and its own alert", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   await applyTexts(db, WHOLE_MARKET);
 
   const [row] = await db.query(sql`
@@ -193,7 +193,7 @@ test("a configuration gets a readable key, normalized members, a summary, a queu
 });
 
 test("the manifest manages the alerts of users, and they refer to configurations and views by id", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   await applyTexts(db, WHOLE_MARKET);
   const [view] = await db.query(sql`select id from market_view where name = 'mine'`);
   const [configuration] = await db.query(sql`
@@ -225,7 +225,7 @@ test("the manifest manages the alerts of users, and they refer to configurations
 });
 
 test("saved filters exist for configurations, source views and enabled alerts, including the view of an alert", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await applyTexts(pool, WHOLE_MARKET);
 
@@ -276,7 +276,7 @@ test("saved filters exist for configurations, source views and enabled alerts, i
 });
 
 test("a changed view changes the alerts that use it, including those that the file does not declare", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
 
   await applyTexts(pool, "views: [{name: mine, filters: {group_names: [HK Trade]}}]");
@@ -300,7 +300,7 @@ test("a changed view changes the alerts that use it, including those that the fi
 });
 
 test("listings belong to newly declared configurations at once, through the right source view", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const eu = aListingWith({ phone_number: "31612345678", is_duplicate: true });
   const hk = aListingWith({ phone_number: "85291234567" });
   const hidden = aListingWith({ is_hidden: true });
@@ -334,7 +334,7 @@ test("listings belong to newly declared configurations at once, through the righ
 });
 
 test("renaming a group moves its listings between markets", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const group = (name: string) => `groups: [{gateway_group_id: 120363@g.us, name: ${name}}]`;
   await insertListings(pool, [aListingWith({ group_ids: [groupIdOf("120363@g.us")] })]);
   await applyTexts(pool, [
@@ -355,7 +355,7 @@ test("renaming a group moves its listings between markets", async (t) => {
 });
 
 test("changing a rule of a profile marks its configurations as stale and queues them; renaming it does not", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
   const id = "00000000-0000-4000-8000-000000000001";
   await applyTexts(pool, [
@@ -380,7 +380,7 @@ test("changing a rule of a profile marks its configurations as stale and queues 
 });
 
 test("pruning deletes undeclared items of the kinds in the files, and keeps items that are in use", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aGroup(pool, { gateway_name: "not declared" });
   await aSession(pool, { label: "not declared" });
   await applyTexts(pool, WHOLE_MARKET);
@@ -436,7 +436,7 @@ fx_rates: []`,
 });
 
 test("a changed alert keeps its id and matches, and deleting an alert deletes its matches", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(pool, "alerts: [{name: cheap, filters: {brand: [Rolex]}}]");
   const [alert] = await pool.query(sql`select id from alert`);
   await aMatch(pool, { alert_id: alert?.["id"] });
@@ -450,7 +450,7 @@ test("a changed alert keeps its id and matches, and deleting an alert deletes it
 });
 
 test("items can declare ids, be renamed by id, and exchange names", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [one, two] = [1, 2].map((at) => `00000000-0000-4000-8000-00000000000${at}`);
   const views = (names: readonly string[]) =>
     `views: [{id: ${one}, name: ${names[0]}, filters: {}}, {id: ${two}, name: ${names[1]}, filters: {}}]`;
@@ -473,7 +473,7 @@ test("items can declare ids, be renamed by id, and exchange names", async (t) =>
 });
 
 test("declarations of sessions and groups take precedence, and do not overwrite what the gateway reports", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   await process(db, [aMessageEvent({})]);
   const before = (await call("GET", "/v2/sessions")).body.items;
   const name = before[0].gateway_name;
@@ -491,7 +491,7 @@ test("declarations of sessions and groups take precedence, and do not overwrite 
 });
 
 test("changing the name or default currency of a group extracts its messages again, without alerts", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({})]);
   const [group] = await pool.query(sql`select gateway_group_id from market_group`);
   const [message] = await pool.query(sql`select id from canonical_message`);
@@ -513,7 +513,7 @@ test("changing the name or default currency of a group extracts its messages aga
 });
 
 test("a rate is stored exactly as written, and can be corrected", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const rate = (perEur: string) =>
     `fx_rates: [{date: 2026-11-13, currency: HKD, per_eur: ${perEur}}]`;
 
@@ -526,7 +526,7 @@ test("a rate is stored exactly as written, and can be corrected", async (t) => {
 });
 
 test("apply waits for the step in progress", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const order: string[] = [];
 
   const applied = await pool.transaction(async (tx) => {
@@ -547,7 +547,7 @@ test("apply waits for the step in progress", async (t) => {
 });
 
 test("files can be applied while messages are processed, and every listing ends in the right configuration", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const events = Array.from({ length: 120 }, (_, at) =>
     aMessageEvent({
       rawId: `RAW${at}`,
@@ -579,7 +579,7 @@ configurations: [{profile: p, brand: Rolex, reference: 126610LN, filters: {year:
 });
 
 test("the example in the documentation can be applied unchanged", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const page = readFileSync("docs/manifest.md", "utf8");
   const [, example = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
 

@@ -19,6 +19,7 @@ import {
   showHistory,
   systemAlert,
 } from "../support/pricing.ts";
+import { borrowTestApp } from "../support/shared-store.ts";
 import { NOW_MS, openTestApp } from "../support/test-app.ts";
 
 test("a pruned configuration is gone from every read, and keeps its history and its alert with the matches", async (t) => {
@@ -98,7 +99,7 @@ test("the same key revives a deleted configuration with its id, history, members
 });
 
 test("a key with another id is another configuration, and an id of a deleted one keeps its key", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const { id } = await aPricedMarket(own);
   await applyTexts(own.db, "configurations: []", { isPruning: true });
   const other = randomUUID();
@@ -119,7 +120,7 @@ test("a key with another id is another configuration, and an id of a deleted one
 });
 
 test("a profile that only deleted configurations used can be deleted", async (t) => {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const { id } = await aPricedMarket(own);
 
   await applyTexts(own.db, "configurations: []\nprofiles: []", { isPruning: true });

@@ -5,7 +5,7 @@ import { buildCatalogue } from "../../src/extraction/catalogue/catalogue.ts";
 import { ManifestError } from "../../src/manifest/problem.ts";
 import { applyTexts } from "../support/manifest.ts";
 import { aListing } from "../support/rows.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 
 const JUDGES = {
   catalogue: buildCatalogue(),
@@ -14,7 +14,7 @@ const JUDGES = {
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
 test("apply notes what is allowed and probably not meant, each with its member", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   const report = await applyTexts(
     pool,
@@ -49,7 +49,7 @@ group_presets: [{name: g, group_ids: [someone@c.us]}]`,
 });
 
 test("words of the catalogue, of the market and of declared rates are not noted", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aListing(pool, {
     brand: "Nobrand",
     brand_folded: "nobrand",
@@ -72,7 +72,7 @@ groups: [{gateway_group_id: 120363000000000101@g.us, default_currency: EUR}]`,
 });
 
 test("a strict apply refuses what it would note, and changes nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const text = "views: [{name: a, filters: {referense: [1], year: {min: 3}, brand: [Omegga]}}]";
 
   await assert.rejects(

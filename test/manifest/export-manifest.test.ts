@@ -16,6 +16,7 @@ import {
   WHOLE_MARKET,
 } from "../support/manifest.ts";
 import { anAlert } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -49,7 +50,7 @@ fx_rates: [{date: 2026-11-13, currency: "NULL", per_eur: 0.10000000000000000000}
 `;
 
 test("an export, applied to an empty store, declares the same: the demo's manifest and odd values", async (t) => {
-  const [from, to] = [await openTestDatabase(t), await openTestDatabase(t)];
+  const [from, to] = [await borrowTestDatabase(t), await openTestDatabase(t)];
   const market = createMarket(sizeOf(500));
   const demo = toDemoManifest(market, { fromMs: NOW_MS - 30 * DAY_MS, toMs: NOW_MS });
   await applyTexts(from.pool, [JSON.stringify(demo), ODD_MARKET]);
@@ -69,7 +70,7 @@ test("an export, applied to an empty store, declares the same: the demo's manife
 });
 
 test("an export of any declarations, applied to an empty store, declares the same", async (t) => {
-  const [from, to] = [await openTestDatabase(t), await openTestDatabase(t)];
+  const [from, to] = [await borrowTestDatabase(t), await openTestDatabase(t)];
   const isSame = async (manifest: object) => {
     await clearDeclared(from.pool);
     await clearDeclared(to.pool);
@@ -86,7 +87,7 @@ test("an export of any declarations, applied to an empty store, declares the sam
 });
 
 test("an export changes nothing in its own store, not even with --prune", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
   const { text } = await exportManifest(pool, { hasSecrets: false });
 
@@ -106,7 +107,7 @@ test("an export changes nothing in its own store, not even with --prune", async 
 });
 
 test("an export of an empty store has every kind, so that pruning by it empties another store", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { text } = await exportManifest(pool, { hasSecrets: false });
   await applyTexts(pool, WHOLE_MARKET.replace(/^fx_rates:[\s\S]*/m, ""));
 
@@ -116,7 +117,7 @@ test("an export of an empty store has every kind, so that pruning by it empties 
 });
 
 test("an export has alerts that the API manages, and no system alert", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
   await anAlert(pool, { name: "by hand", managed_by: "api", created_by: "desk" });
 
@@ -127,7 +128,7 @@ test("an export has alerts that the API manages, and no system alert", async (t)
 });
 
 test("an export has the state of each configuration's own alert; a manifest without it leaves the state alone", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { pool: other } = await openTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
   await applyTexts(other, WHOLE_MARKET);
@@ -147,7 +148,7 @@ test("an export has the state of each configuration's own alert; a manifest with
 });
 
 test("without its secret, a stored target keeps the secret it has, and a new one is a problem", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
   const { text: secretive } = await exportManifest(pool, { hasSecrets: false });
   const { text: open } = await exportManifest(pool, { hasSecrets: true });

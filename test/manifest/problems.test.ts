@@ -4,10 +4,10 @@ import { sql } from "../../src/db/sql.ts";
 import { suggest } from "../../src/manifest/problem.ts";
 import { applyTexts, counts, problemsOf, WHOLE_MARKET } from "../support/manifest.ts";
 import { anAlert } from "../support/rows.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 
 test("every problem of every file is reported at once, with file, line and member, and nothing is applied", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const files = [
     `profiles:
   - name: other
@@ -169,7 +169,7 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
 ];
 
 test("each problem has a clear message at its place", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   for (const [text, expected] of WRONG) {
     const problems = await problemsOf(pool, text);
@@ -183,7 +183,7 @@ test("each problem has a clear message at its place", async (t) => {
 });
 
 test("ids that belong to another item are rejected", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(pool, WHOLE_MARKET);
   const foreign = await anAlert(pool, { managed_by: "price_engine" });
   const [known] = await pool.query(sql`
@@ -206,7 +206,7 @@ test("ids that belong to another item are rejected", async (t) => {
 });
 
 test("alerts of two configurations with the same label are distinguished by key", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const hook = (alert: string) => `
 profiles: [{name: p}]
 configurations:
@@ -225,7 +225,7 @@ webhooks:
 });
 
 test("a view that a stored alert on messages uses may have only members that apply to messages", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(
     pool,
     "views: [{name: v, filters: {}}]\nalerts: [{name: a, view: v, filters: {resource: messages}}]",
@@ -239,7 +239,7 @@ test("a view that a stored alert on messages uses may have only members that app
 });
 
 test("a member that no filter uses is stored, with a note that suggests the right name", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   const report = await applyTexts(pool, "alerts:\n  - {name: a, filters: {refrence: [x]}}");
 
@@ -252,7 +252,7 @@ test("a member that no filter uses is stored, with a note that suggests the righ
 });
 
 test("JSON is read with correct line numbers", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const good = { views: [{ name: "a \u{1F600} / b", filters: { q: "x" } }] };
 
   const report = await applyTexts(pool, JSON.stringify(good, undefined, "\t"));
@@ -266,7 +266,7 @@ test("JSON is read with correct line numbers", async (t) => {
 });
 
 test("aliases are resolved with correct line numbers, and aliases that multiply are rejected quickly", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const shared = `views:
   - name: one
     filters: &common

@@ -4,8 +4,8 @@ import { sql } from "../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll } from "../support/alerts.ts";
 import { aListingWith } from "../support/listings.ts";
 import { applyTexts, counts, problemsOf } from "../support/manifest.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 const BOT_TOKEN = "123456:AAaaBBbbCCccDDddEEeeFFff";
 const TARGETS = `
@@ -16,7 +16,7 @@ webhooks:
 `;
 
 test("a target of each kind is stored as declared, and the same file again changes nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   const first = await applyTexts(pool, TARGETS);
   const second = await applyTexts(pool, TARGETS);
@@ -42,7 +42,7 @@ test("a target of each kind is stored as declared, and the same file again chang
 });
 
 test("a wrong target is reported with its member and without its secret", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   const problems = await problemsOf(
     pool,
@@ -66,7 +66,7 @@ webhooks:
 });
 
 test("an address with a password is refused, because addresses are shown", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
 
   const problems = await problemsOf(
@@ -80,7 +80,7 @@ test("an address with a password is refused, because addresses are shown", async
 });
 
 test("what failed waits no longer once the target has another address; a new name changes nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const target =
     "webhooks: [{id: 00000000-0000-4000-8000-000000000001, name: a, kind: email, to: a@example.org}]";
   await applyTexts(pool, target);

@@ -4,8 +4,8 @@ import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { applyTexts } from "../support/manifest.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 const MARKET = `
 profiles: [{name: default, status: live}]
@@ -14,7 +14,7 @@ configurations: [{profile: default, brand: Rolex, reference: 126610LN}]
 alerts: [{name: buys, strategy: price_engine, view: Europe}]`;
 
 test("after a change of a source view, listings that arrived before do not fire alerts on buys", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const british = aListingWith({ phone_number: "447700900123" });
   const german = aListingWith({ phone_number: "4915100000000" });
   await insertListings(pool, [british, german]);
