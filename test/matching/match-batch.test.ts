@@ -8,11 +8,11 @@ import { aLiveAlert, arrive, aSavedFilter, listStoredMatches } from "../support/
 import { stepContext } from "../support/drain.ts";
 import { aListingWith } from "../support/listings.ts";
 import { aConfiguration } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 test("a batch saves memberships and returns the alerts of fresh listings, and records no match itself", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const configuration = await aConfiguration(pool);
   await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
   await aSavedFilter(pool, "view_eu", randomUUID());
@@ -38,7 +38,7 @@ test("a batch saves memberships and returns the alerts of fresh listings, and re
 });
 
 test("a deleted configuration takes its saved filter with it, so that no listing becomes its member", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [deleted, kept] = [await aConfiguration(pool), await aConfiguration(pool)];
   for (const id of [deleted, kept]) await aSavedFilter(pool, "configuration", id);
   await aSavedFilter(pool, "view_eu", randomUUID());

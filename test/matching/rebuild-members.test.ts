@@ -13,7 +13,7 @@ import { listFxRates } from "../../src/rates/fx-store.ts";
 import { anyFilterObject, anyListing } from "../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 
 const ROUNDS = process.env["ASSAY_TEST_LONG"] === undefined ? 6 : 60;
 const LISTINGS = 150;
@@ -42,7 +42,7 @@ async function save(pool: DatabasePool, ownerKind: string, filters: readonly Fil
 }
 
 test("the members of configurations are those that the predicate selects, EU before HK", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const listings = [
     ...new Map(fc.sample(anyListing, LISTINGS).map((one) => [one.id, one])).values(),
   ];
@@ -108,7 +108,7 @@ test("the members of configurations are those that the predicate selects, EU bef
 });
 
 test("only the named configurations are rebuilt, and only the difference is written", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const [stays, comes] = [aListingWith({ year: 2020 }), aListingWith({ year: 2021 })];
   await insertListings(pool, [stays, comes]);
   const [one = "", other = ""] = await save(pool, "configuration", [{}, {}]);
