@@ -13,8 +13,8 @@ import { findRetention, raiseFloor } from "../../src/messages/privacy/retention-
 import { newMemory, startGatewaySync, syncOnce } from "../../src/messages/sync/sync-gateway.ts";
 import { examineBackfills } from "../../src/operations/examine-gateway.ts";
 import { process } from "../support/drain.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import {
   aMessageEvent,
   anEditEvent,
@@ -89,23 +89,21 @@ test("an edit whose event was lost counts, however the engine lists it, and the 
       [13_010, 13_005],
       [13_005, 13_010],
     ] as const) {
-      const market = await openMarket(t, session);
-      await market.round();
-      await market.pass(MINUTE_MS, [
-        aMessageEvent({ session, rawId: "E1", text: ask(before), atS: NOW_S }),
-      ]);
-      market.gateway.add({ rawId: "E1", text: ask(after), atS: listedAtS });
+      await t.test(`${session.engine}: ${before} to ${after}`, async (t) => {
+        const market = await openMarket(t, session);
+        await market.round();
+        await market.pass(MINUTE_MS, [
+          aMessageEvent({ session, rawId: "E1", text: ask(before), atS: NOW_S }),
+        ]);
+        market.gateway.add({ rawId: "E1", text: ask(after), atS: listedAtS });
 
-      await market.pass(2 * HOUR_MS, []);
-      await market.round();
-      await market.round(newMemory());
-      await process(market.pool, []);
+        await market.pass(2 * HOUR_MS, []);
+        await market.round();
+        await market.round(newMemory());
+        await process(market.pool, []);
 
-      assert.deepEqual(
-        [...(await visibleAsks(market.pool))],
-        [{ euros: after, count: 1 }],
-        `${session.engine}: ${before} to ${after}`,
-      );
+        assert.deepEqual([...(await visibleAsks(market.pool))], [{ euros: after, count: 1 }]);
+      });
     }
   }
 });
@@ -274,7 +272,7 @@ test("a session that the gateway no longer has is not reported as failing", asyn
 });
 
 test("pulling stops at once although the gateway does not answer, and its state is among the metrics", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const requests: IncomingMessage[] = [];
   const server = createServer((request) => requests.push(request));
   server.listen(0, "127.0.0.1");
@@ -307,7 +305,7 @@ test("pulling stops at once although the gateway does not answer, and its state 
 
 /** A store with one message of the session, and its gateway. */
 async function openMarket(t: TestContext, session: WahaSession = SESSION_A) {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const gateway = await openWahaGateway(t, session);
   const clock = createTestClock();
   const memory = newMemory();

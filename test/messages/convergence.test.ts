@@ -27,8 +27,8 @@ import {
   TEXTS,
   toRawEvent,
 } from "../support/generators/histories.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
 /** A batch costs more than its events, so few large histories try more events in the same time than many small ones. */
@@ -102,7 +102,7 @@ const VALUES: Readonly<Record<Correction["field"], readonly Correction["value"][
 };
 
 test("events and corrections end in the same state in any order, with repeats, in any batches, after crashes and after a replay", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   let pairs = 0;
   let messages = 0;
   const listings = { stored: 0, duplicate: 0, hidden: 0, moved: 0, corrected: 0, setAside: 0 };

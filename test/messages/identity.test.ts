@@ -12,8 +12,8 @@ import { aLiveAlert, aSavedFilter, listStoredMatches } from "../support/alerts.t
 import { process, rawEvent } from "../support/drain.ts";
 import { showCells } from "../support/pricing.ts";
 import { aConfiguration } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import {
   aGroupEvent,
   aMessageEvent,
@@ -32,7 +32,7 @@ const MARC = { phone: "447700900155", lid: "199900000000255", name: "Marc" };
 const NINA = { phone: "447700900166", lid: "199900000000266", name: "Nina" };
 
 test("a raw id that another member uses again makes an occurrence of its own, and changes no other", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [
     aMessageEvent({ rawId: "A1", sender: LENA, text: "126610LN 98k", atS: AT_S }),
@@ -48,7 +48,7 @@ test("a raw id that another member uses again makes an occurrence of its own, an
 });
 
 test("two members who use a raw id in the same second stay two, however the sessions name them", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const seen = (sender: typeof LENA, text: string) => [
     aMessageEvent({ rawId: "A1", sender, text, atS: AT_S, addressing: "lid" }),
     aMessageEvent({
@@ -74,7 +74,7 @@ test("two members who use a raw id in the same second stay two, however the sess
 });
 
 test("a pair that a message proved is withdrawn when a second phone number used its raw id", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const first = [
     aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S, addressing: "lid" }),
     aMessageEvent({
@@ -105,7 +105,7 @@ test("a pair that a message proved is withdrawn when a second phone number used 
 });
 
 test("a pair that another message proves too is not withdrawn", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A1", sender: LENA, atS: AT_S, addressing: "both" }),
     aMessageEvent({ rawId: "A2", sender: LENA, atS: AT_S, addressing: "both" }),
@@ -119,7 +119,7 @@ test("a pair that another message proves too is not withdrawn", async (t) => {
 });
 
 test("a pair that was set aside is not applied once its message is in doubt", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const seen = (sender: typeof LENA, addressing: "lid" | "phone") =>
     rawEvent(aMessageEvent({ rawId: "A1", sender, text: "98k", atS: AT_S, addressing }));
   await saveRawEvents(pool, [seen(LENA, "lid"), seen(LENA, "phone")], "never");
@@ -145,7 +145,7 @@ test("a pair that was set aside is not applied once its message is in doubt", as
 });
 
 test("messages without a sender join no contacts, are no duplicates and enter no cell", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const configuration = await aConfiguration(pool);
   await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
   await aSavedFilter(pool, "view_eu", "6a1f0000-0000-4000-8000-000000000001");
@@ -171,7 +171,7 @@ test("messages without a sender join no contacts, are no duplicates and enter no
 });
 
 test("once the sender is known, what was derived without one is deleted, and its matches follow", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { brand: ["Rolex"] });
   const text = "WTS Rolex 126610LN 2023 new full set EUR 10000";
   const ask = { rawId: "A1", sender: LENA, text, atS: AT_S } as const;
@@ -194,7 +194,7 @@ test("once the sender is known, what was derived without one is deleted, and its
 });
 
 test("an edit counts for the message of its author only, by any of the author's identifiers", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const edit = (
     text: string,
     author: typeof LENA,
@@ -219,7 +219,7 @@ test("an edit counts for the message of its author only, by any of the author's 
 });
 
 test("an edit without an author counts for the first message of the raw id", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S }),
     anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60, addressing: "none" }),
@@ -233,7 +233,7 @@ test("an edit without an author counts for the first message of the raw id", asy
 });
 
 test("a revocation counts from the sender, from an admin, and from an author who is not named", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const rawIds = ["A1", "A2", "A3", "A4"];
   const revoke = (rawId: string, author: typeof LENA, addressing: "lid" | "none" = "lid") =>
     aRevokeEvent({ rawId, atS: AT_S + 60, author, addressing });
@@ -253,7 +253,7 @@ test("a revocation counts from the sender, from an admin, and from an author who
 });
 
 test("a time in the future counts as the time of receipt", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const in2100S = Date.UTC(2100, 0, 1) / 1000;
   const receivedAtMs = NOW_MS - DAY_MS;
   const events = [
@@ -299,7 +299,7 @@ test("a time in the future counts as the time of receipt", async (t) => {
 });
 
 test("a replay moves the matches of a listing whose sender is another one now, and drops void aliases", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { brand: ["Rolex"] });
   const text = "WTS Rolex 126610LN 2023 new full set EUR 10000";
   await process(pool, [aMessageEvent({ rawId: "A1", sender: LENA, text, atS: AT_S })]);
@@ -337,7 +337,7 @@ test("a replay moves the matches of a listing whose sender is another one now, a
 });
 
 test("a worker starts the replay that a migration asked for, once, after the alerts that are due", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { brand: ["Rolex"] });
   const text = "WTS Rolex 126610LN 2023 new full set EUR 10000";
   await process(pool, [aMessageEvent({ rawId: "A1", text, atS: AT_S })], { steps: "listings" });
@@ -354,7 +354,7 @@ test("a worker starts the replay that a migration asked for, once, after the ale
 });
 
 test("a sender under a raw id who becomes an admin later revokes the other message of that id", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [
     aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S }),
@@ -367,7 +367,7 @@ test("a sender under a raw id who becomes an admin later revokes the other messa
 });
 
 test("an edit by a LID counts once the LID is known to be the sender's, also where two used the raw id", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [
     aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S, addressing: "both" }),
@@ -380,7 +380,7 @@ test("an edit by a LID counts once the LID is known to be the sender's, also whe
 });
 
 test("matches of a dealer whose text was copied under the same raw id stay with the dealer", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { brand: ["Rolex"] });
   const text = "WTS Rolex 126610LN 2023 new full set EUR 10000";
   await process(pool, [
@@ -403,7 +403,7 @@ test("matches of a dealer whose text was copied under the same raw id stay with 
 });
 
 test("a member who uses a raw id a thousand times pushes out nothing that others reported", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", sender: LENA, text: "98k", atS: AT_S })]);
   const flood = Array.from({ length: 1_000 }, (_, at) =>
     aMessageEvent({ rawId: "A1", sender: MARC, text: "spam", atS: AT_S + 60 + at }),

@@ -4,11 +4,11 @@ import { sql } from "../../src/db/sql.ts";
 import { identitySha256 } from "../../src/messages/message.ts";
 import { findMessagesOfText } from "../../src/messages/message-store.ts";
 import { process } from "../support/drain.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 test("the messages of a text are found among many contacts, also those of unknown senders", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const sender = { phone: "447700900124", lid: "199900000000202", name: "Ana P." };
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "126610LN €12,500" }),

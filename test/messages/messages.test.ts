@@ -7,8 +7,8 @@ import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { findOccurrenceRollups } from "../../src/messages/occurrences/occurrence-store.ts";
 import { listSessions } from "../../src/messages/session-store.ts";
 import { drain, process, rawEvent, stepContext } from "../support/drain.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, until } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import {
   aGroupEvent,
   aMessageEvent,
@@ -23,7 +23,7 @@ const AT_S = 1_787_217_330;
 const OTHER_GROUP = "120363000000000102@g.us";
 
 test("a message that two sessions receive is one occurrence with two sessions", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [
     aMessageEvent({ addressing: "lid" }),
@@ -41,7 +41,7 @@ test("a message that two sessions receive is one occurrence with two sessions", 
 });
 
 test("posts of one text by one contact are one message, regardless of group, letter case and emoji", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [
     aMessageEvent({ rawId: "A1", text: "WTS 126610LN\n98k 🔥🔥" }),
@@ -67,7 +67,7 @@ test("posts of one text by one contact are one message, regardless of group, let
 });
 
 test("a message is counted by UTC day and group, and an edit moves the occurrence to another message", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [
     aGroupEvent({ name: "EU Dealers", atMs: 1 + AT_S * 1000 }),
     aMessageEvent({ rawId: "A1", text: "98k" }),
@@ -96,7 +96,7 @@ test("a message is counted by UTC day and group, and an edit moves the occurrenc
 });
 
 test("an edit and a revocation that arrive before their message take effect when it arrives", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [
     anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60 }),
@@ -111,7 +111,7 @@ test("an edit and a revocation that arrive before their message take effect when
 });
 
 test("a LID whose phone number becomes known later joins the contact of that number, and old ids are aliases", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid" })]);
   const [old] = await pool.query<{ id: string }>(sql`select id from canonical_message`);
 
@@ -124,7 +124,7 @@ test("a LID whose phone number becomes known later joins the contact of that num
 });
 
 test("the newest status of a session wins, even if an older one arrives later", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await process(pool, [aStatusEvent({ status: "WORKING", atMs: AT_S * 1000 + 5 })]);
   await process(pool, [aStatusEvent({ status: "FAILED", atMs: AT_S * 1000 })]);
@@ -138,7 +138,7 @@ test("the newest status of a session wins, even if an older one arrives later", 
 });
 
 test("messages of an ignored group are stored as raw events only", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aGroupEvent({ name: "noise", atMs: AT_S * 1000 })]);
   await pool.execute(sql`update market_group set is_ignored = true`);
 
@@ -149,7 +149,7 @@ test("messages of an ignored group are stored as raw events only", async (t) => 
 });
 
 test("the body of an event of a private chat is deleted, and a repeat of the event changes nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const secret = aMessageEvent({ group: "447700900199@c.us", text: "my secret" });
 
   const unreadable = { ...secret, event: "message.telepathy" };
@@ -164,7 +164,7 @@ test("the body of an event of a private chat is deleted, and a repeat of the eve
 });
 
 test("events that cannot be read are quarantined with a reason, and the others are processed", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const unreadable = [
     "not json",
     JSON.stringify(aMessageEvent({ rawId: "P1", text: "LONE" })).replace("LONE", "\\ud800"),
@@ -191,7 +191,7 @@ test("events that cannot be read are quarantined with a reason, and the others a
 });
 
 test("four workers process a queue without a deadlock, and count each event once", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
   const count = isLong ? 20_000 : 4_000;
   const bodies = Array.from({ length: count }, (_, at) =>
@@ -252,7 +252,7 @@ test("four workers process a queue without a deadlock, and count each event once
 });
 
 test("when a worker fails in the middle of a batch, another worker can take the batch", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await saveRawEvents(pool, [rawEvent(aMessageEvent())], "window");
   let isLocked = false;
   let release = () => {};

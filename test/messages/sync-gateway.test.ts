@@ -8,14 +8,14 @@ import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
 import { listSessions } from "../../src/messages/session-store.ts";
 import { newMemory, syncOnce } from "../../src/messages/sync/sync-gateway.ts";
 import { process } from "../support/drain.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, GROUP, SENDER, SESSION_A } from "../support/waha.ts";
 
 const AT_S = 1_787_217_330;
 
 test("sessions, group names, phone numbers of LIDs and missed messages are pulled, and stored once", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A1", addressing: "lid" })]);
   const gateway = await fakeGateway(t);
   const options = {

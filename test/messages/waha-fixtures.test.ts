@@ -6,7 +6,7 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { readWaha } from "../../src/messages/gateways/waha.ts";
 import { process } from "../support/drain.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 
 const FOLDER = "test/fixtures/waha";
 const ENGINES = ["gows", "noweb", "webjs", "wpp"];
@@ -44,7 +44,7 @@ for (const engine of ENGINES) {
   });
 
   test(`the ${engine} fixtures make the expected occurrences, in reverse order and repeated`, async (t) => {
-    const { pool } = await openTestDatabase(t);
+    const { pool } = await borrowTestDatabase(t);
     const bodies = readFixtures(engine).map(({ body }) => body.toString());
     const expected = readJson(join(FOLDER, engine, "store.expected.json"));
 

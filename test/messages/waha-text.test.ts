@@ -5,7 +5,7 @@ import { sql } from "../../src/db/sql.ts";
 import type { GatewayFact } from "../../src/messages/gateway-event.ts";
 import { readWaha } from "../../src/messages/gateways/waha.ts";
 import { process } from "../support/drain.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { aMessageEvent, anEditEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
 
 const ENGINES = ["GOWS", "WEBJS", "NOWEB", "WPP"] as const;
@@ -97,7 +97,7 @@ test("a NUL is left out of a text, and the message is read", () => {
 });
 
 test("thumbnails and contact cards are messages without a listing, and a changed thumbnail keeps the listing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const thumbnails = ["location", "product", "order", "groups_v4_invite", "vcard"].map((type, at) =>
     aTypedEvent(type, PICTURES.jpeg, {}, `T${at}`),
   );

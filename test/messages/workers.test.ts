@@ -8,6 +8,7 @@ import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
 import { process, rawEvent } from "../support/drain.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
@@ -53,7 +54,7 @@ for (const isEditFirst of [false, true]) {
     const first = aMessageEvent({ rawId: "A0", text: "hello" });
     const sent = aMessageEvent({ rawId: "A1", text: "98k" });
     const edited = anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 60 });
-    const { pool: alone } = await openTestDatabase(t);
+    const { pool: alone } = await borrowTestDatabase(t);
     for (const body of [first, sent, edited]) await process(alone, [body]);
     const { pool } = await openTestDatabase(t);
     await process(pool, [first]);
@@ -77,7 +78,7 @@ for (const isEditFirst of [false, true]) {
 }
 
 test("a message and its revocation that two workers process at the same time are counted as revoked", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ rawId: "A0", text: "hello" })]);
   await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "A1", text: "98k" }))], "window");
   await saveRawEvents(pool, [rawEvent(aRevokeEvent({ rawId: "A1", atS: AT_S + 60 }))], "window");
