@@ -12,8 +12,8 @@ import { examineCatalogue } from "../../src/operations/examine-pipeline.ts";
 import { process, rawEvent } from "../support/drain.ts";
 import { aListing, aMessage } from "../support/rows.ts";
 import { aFolder, callAssay } from "../support/run-assay.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 interface Watch {
@@ -38,7 +38,7 @@ async function examine(db: Database, nowMs = NOW_MS): Promise<readonly string[]>
 const COMPLETE = ["catalogue: it has all references and models of the last 30 days"];
 
 test("the catalogue has references by their base and by their repaired form, and models by name and by word", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const brand = "Patek Philippe";
   await aWatch(pool, { reference: "m126610ln-0001" });
   await aWatch(pool, { reference: "1266I0LN", columns: { reference_normalized: "126610LN" } });
@@ -52,7 +52,7 @@ test("the catalogue has references by their base and by their repaired form, and
 });
 
 test("references, models and brands that the catalogue lacks are counted by messages, most frequent first", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const canonical_message_id = await aMessage(pool);
   await aWatch(pool, { reference: "998877", columns: { canonical_message_id } });
   await aWatch(pool, { reference: "998877", columns: { canonical_message_id, line: 1 } });
@@ -79,7 +79,7 @@ test("references, models and brands that the catalogue lacks are counted by mess
 });
 
 test("listings that are hidden, revoked or older than 30 days do not count", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aWatch(pool, { reference: "998877", columns: { is_hidden: true } });
   await aWatch(pool, { reference: "998877", columns: { is_revoked: true } });
   const hidden = await examine(pool);
@@ -94,7 +94,7 @@ test("listings that are hidden, revoked or older than 30 days do not count", asy
 });
 
 test("ten gaps of a kind are listed, long names are cut, and the number of the others is told", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   for (let at = 0; at < 12; at += 1)
     await aWatch(pool, { brand: "Czapek", model: `Unheard ${at} ${"of".repeat(50)}` });
 
@@ -107,7 +107,7 @@ test("ten gaps of a kind are listed, long names are cut, and the number of the o
 });
 
 test("only the listings that were seen last are read", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aWatch(pool, { reference: "998877", columns: { last_seen_at_ms: NOW_MS + 1 } });
   await aWatch(pool, { reference: "998866" });
 
@@ -123,7 +123,7 @@ test("only the listings that were seen last are read", async (t) => {
 });
 
 test("doctor lists what was read beyond the catalogue, its exit code stays 0, and a file of one's own fills the gap", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const nowMs = Date.now();
   const text = "Badollet Ivresse 2022 full set €14,500";
   const event = aMessageEvent({ text, atS: Math.floor(nowMs / 1000) - 60 });

@@ -13,11 +13,11 @@ import {
 } from "../../src/operations/examine-market.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, anAlert, aSnapshot } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 test("stale and failed prices and markets without a view are reported with what to do", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const empty = await examinePricing(pool, NOW_MS);
   const fresh = await aConfiguration(pool);
   await aSnapshot(pool, fresh);
@@ -50,7 +50,7 @@ test("stale and failed prices and markets without a view are reported with what 
 });
 
 test("suspect asks are counted, and the first few are listed with their bounds and what to do", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const none = await examineSuspects(pool, NOW_MS);
   const key = "rolex:126610LN";
   const id = await aConfiguration(pool, { configuration_key: key });
@@ -85,7 +85,7 @@ test("suspect asks are counted, and the first few are listed with their bounds a
 });
 
 test("no more than five suspect asks are listed", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool);
   for (let at = 0; at < 9; at += 1) await anAsk(pool, 10_000, { models: [id] });
   for (let at = 0; at < 7; at += 1) await anAsk(pool, 2_020 + at, { models: [id] });
@@ -98,7 +98,7 @@ test("no more than five suspect asks are listed", async (t) => {
 });
 
 test("deliveries that fail are reported from the first attempt on, with the setting that helps", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const alert = await anAlert(pool);
   await pool.execute(sql`
     with target as (
@@ -119,7 +119,7 @@ test("deliveries that fail are reported from the first attempt on, with the sett
 });
 
 test("a target that is gone is reported until it is declared anew, also without a delivery", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await pool.execute(sql`
     insert into webhook_target (id, name, url, secret, gone_at_ms, created_at_ms, updated_at_ms)
     values (gen_random_uuid(), 'desk', 'https://example.org/a', 'whsec_AAAA', ${NOW_MS}, 0, 0)`);

@@ -5,14 +5,14 @@ import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { process, rawEvent } from "../support/drain.ts";
 import { watchFigures } from "../support/metrics.ts";
 import { aFolder } from "../support/run-assay.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 /** As a newer gateway may send it. */
 const NEW_KIND = { ...aMessageEvent({}), event: "new.kind" };
 
 test("the figures say what waits, what is quarantined and since when, how the sessions are and what is free", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const hourAgoMs = Date.now() - 3_600_000;
   await process(pool, [aMessageEvent({ text: "Rolex 126610LN 2024 9,500 EUR" })]);
   await pool.execute(sql`update message_extraction set outcome = 'failed'`);
@@ -43,7 +43,7 @@ test("the figures say what waits, what is quarantined and since when, how the se
 });
 
 test("an event of an unknown kind in quarantine is no reason to worry", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [NEW_KIND]);
 
   const { text } = await watchFigures(t, { db: pool, store: {} });
