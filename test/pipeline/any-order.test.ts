@@ -26,8 +26,8 @@ import { aTarget, send, startWebhookTarget, type WebhookTarget } from "../suppor
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
 import { aListed, aPull, emptyAll, findTraces, LENA, MARC, WORDS } from "../support/erasure.ts";
 import { correct } from "../support/listings.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, type TestClock, until } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import {
   aMessageEvent,
   anEditEvent,
@@ -158,7 +158,7 @@ interface Desk {
 }
 
 async function openDesk(t: TestContext): Promise<Desk> {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const state = newState();
   const answers = new Map<WebhookTarget, number[]>();
   const startTarget = async () => {

@@ -19,8 +19,9 @@ import { process, rawEvent, stepContext } from "../support/drain.ts";
 import { aPull, findTraces, LENA, MARC, OWN_TEXT, SHARED_TEXT, WORDS } from "../support/erasure.ts";
 import { correct } from "../support/listings.ts";
 import { callAssay } from "../support/run-assay.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
-import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 import { type Addressing, aMessageEvent } from "../support/waha.ts";
 
 const AT_S = NOW_MS / 1000 - 60;
@@ -171,7 +172,7 @@ test("a stream that comes back gets nothing from memory that was erased", async 
 });
 
 async function openMarket(t: TestContext, status = 200) {
-  const store = await openTestDatabase(t);
+  const store = await borrowTestDatabase(t);
   const { pool } = store;
   const state = { status };
   const hook = await startWebhookTarget(t, (response) => {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { sql } from "../../src/db/sql.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "../../src/listings/search-text.ts";
 import { process } from "../support/drain.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { GROWING_UNITS, growingText } from "../support/texts.ts";
 import { aMessageEvent, GROUP, SENDER } from "../support/waha.ts";
 
@@ -38,7 +38,7 @@ const NO_FAULTS = {
 };
 
 test("one message of 200 offers and 30,000 characters that grow is stored within its bounds", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const offers = Array.from(
     { length: 200 },
     (_, at) => `126610LN 2023 EUR ${12_000 + at} full set`,
@@ -61,7 +61,7 @@ test("one message of 200 offers and 30,000 characters that grow is stored within
 });
 
 test("a larger search text of an older release is matched, and replaced when its message is read again", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await process(pool, [aMessageEvent({ text: "126610LN 2024 €12,500\n126710BLRO €17,500" })]);
   const texts = sql`select search_text from listing order by id`;
   const before = await pool.query(texts);
@@ -76,7 +76,7 @@ test("a larger search text of an older release is matched, and replaced when its
 });
 
 test("no text of odd characters fails a step or keeps the others of its batch from being listed", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   let run = 0;
 
   await fc.assert(
@@ -105,7 +105,7 @@ test("no text of odd characters fails a step or keeps the others of its batch fr
 });
 
 test("a name of odd characters does not keep a message from being listed", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const senders = GROWING_UNITS.map((unit, at) => ({
     phone: `44770091${1_000 + at}`,
     lid: `19990000021${1_000 + at}`,
@@ -124,7 +124,7 @@ test("a name of odd characters does not keep a message from being listed", async
 });
 
 test("half of a character in a text quarantines its event, and no other", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const half = JSON.stringify(aMessageEvent({ rawId: "L1", text: "126610LN €9,000 LONE" }));
 
   await process(pool, [

@@ -7,7 +7,8 @@ import { arrive, matchAll } from "../support/alerts.ts";
 import { drain, stepContext } from "../support/drain.ts";
 import { aListingWith } from "../support/listings.ts";
 import { applyTexts } from "../support/manifest.ts";
-import { openTestApp, until } from "../support/test-app.ts";
+import { borrowTestApp } from "../support/shared-store.ts";
+import { until } from "../support/test-app.ts";
 
 test("a change of a source view is visible at once as stale, then selects members again and fires nothing", async (t) => {
   const own = await open(t);
@@ -76,7 +77,7 @@ test("members are selected after the batches of matching that are under way", as
 
 /** A configuration with a British ask in its source view, which the API manages, and a German one outside. */
 async function open(t: TestContext) {
-  const own = await openTestApp(t);
+  const own = await borrowTestApp(t);
   const view = await own.send("POST", "/v2/views", {
     name: "Europe",
     source_market: "EU",

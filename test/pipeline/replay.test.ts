@@ -11,12 +11,12 @@ import { aSavedFilter, listStoredMatches } from "../support/alerts.ts";
 import { drain, process as processEvents, rawEvent, stepContext } from "../support/drain.ts";
 import { showCells, showHistory } from "../support/pricing.ts";
 import { aConfiguration, anAlert } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 test("no cell is calculated from half a market, and a new ask is compared with the whole one", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration, alert } = await aMarket(pool);
   const history = await showHistory(pool, configuration);
   await requestReplay(pool, { alerting: "never" });
@@ -44,7 +44,7 @@ test("no cell is calculated from half a market, and a new ask is compared with t
 });
 
 test("a replay of the same market leaves its cells and their history as they were", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration } = await aMarket(pool);
   const before = [await showCells(pool, configuration), await showHistory(pool, configuration)];
 
@@ -58,7 +58,7 @@ test("a replay of the same market leaves its cells and their history as they wer
 });
 
 test("if queues do not shrink, cells are calculated after ten minutes in which workers ran", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration } = await aMarket(pool);
   await requestReplay(pool, { alerting: "never" });
   const clock = createTestClock();
@@ -95,7 +95,7 @@ test("if queues do not shrink, cells are calculated after ten minutes in which w
 });
 
 test("a configuration that is named by id is calculated even while the market is rebuilt", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const { configuration } = await aMarket(pool);
   await requestReplay(pool, { alerting: "never" });
   await pool.execute(sql`insert into refresh_queue values (${configuration}, ${NOW_MS})`);
