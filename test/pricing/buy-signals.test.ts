@@ -7,8 +7,8 @@ import type { BuySignal } from "../../src/pricing/buy-signal.ts";
 import { refreshConfigurations } from "../../src/pricing/cells/refresh-configurations.ts";
 import { anAsk } from "../support/pricing.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 
 /** Refreshes and returns the signals. */
 function fired(db: DatabasePool, ids: readonly string[]): Promise<readonly BuySignal[]> {
@@ -23,7 +23,7 @@ async function makeFresh(db: DatabasePool, listingId: string, untilMs = NOW_MS):
 }
 
 test("a new ask that is a buy fires a signal with its calculation", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const mapping = "3c2b1a09-0000-4000-8000-000000000001";
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 5 }),
@@ -68,7 +68,7 @@ test("a new ask that is a buy fires a signal with its calculation", async (t) =>
 });
 
 test("an ask exactly at the threshold is a buy, one minor unit above it is not", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
   });
@@ -98,7 +98,7 @@ test("an ask exactly at the threshold is a buy, one minor unit above it is not",
 });
 
 test("old listings, hidden asks, cells without prices and configurations without signals fire nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const profile_id = await aProfile(pool, { minimum_listings: 2 });
   const id = await aConfiguration(pool, { profile_id });
   const silent = await aConfiguration(pool, { profile_id, buy_signals_enabled: false });
@@ -116,7 +116,7 @@ test("old listings, hidden asks, cells without prices and configurations without
 });
 
 test("an ask outside the look-back is not a buy even if it just arrived, and a repeated ask may be one", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
   });
@@ -136,7 +136,7 @@ test("an ask outside the look-back is not a buy even if it just arrived, and a r
 });
 
 test("with a maximum of 0 nothing is a buy, not even an ask of 0", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   for (const minimum_profit_eur_minor of [500_000, 500_001]) {
     const id = await aConfiguration(pool, {
       profile_id: await aProfile(pool, { minimum_listings: 1, minimum_profit_eur_minor }),

@@ -7,7 +7,8 @@ import { sql } from "../../src/db/sql.ts";
 import { refreshConfigurations } from "../../src/pricing/cells/refresh-configurations.ts";
 import { anAsk, refresh, showCells } from "../support/pricing.ts";
 import { aConfiguration, anAlert, aProfile } from "../support/rows.ts";
-import { createTestClock, NOW_MS, openTestApp } from "../support/test-app.ts";
+import { borrowTestApp, borrowTestDatabase } from "../support/shared-store.ts";
+import { createTestClock, NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 type Columns = Readonly<Record<string, unknown>>;
@@ -46,7 +47,7 @@ async function boundsOf(db: DatabasePool, id: string) {
 }
 
 test("a misread ask counts in no price and fires nothing, whether it comes first, last or in between", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const misread = 2_024;
   const cheap = 9_400;
   const asks = [misread, 10_000, cheap, 10_200, 10_400];
@@ -71,7 +72,7 @@ test("a misread ask counts in no price and fires nothing, whether it comes first
 });
 
 test("a misread ask that does not count in the cell fires nothing either", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const careful = await aConfigurationWith(pool);
   const careless = await aConfigurationWith(pool, { implausible_below_bps: 0 });
   const models = [careful, careless];
@@ -93,7 +94,7 @@ test("a misread ask that does not count in the cell fires nothing either", async
 });
 
 test("an ask far above the others does not raise the average", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfigurationWith(pool);
   for (const euros of [10_000, 10_200, 10_400, 78_000]) await anAsk(pool, euros, { models: [id] });
 
@@ -103,7 +104,7 @@ test("an ask far above the others does not raise the average", async (t) => {
 });
 
 test("without suspect asks a cell may have too few for prices, and two asks have no bounds", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const three = await aConfigurationWith(pool);
   const two = await aConfigurationWith(pool, { minimum_listings: 2 });
   await anAsk(pool, 2_024, { models: [three, two] });
@@ -119,7 +120,7 @@ test("without suspect asks a cell may have too few for prices, and two asks have
 });
 
 test("the bounds are those of the profile, and a change of the bounds alone is stored without history", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfigurationWith(pool, {
     implausible_below_bps: 9_000,
     implausible_above_bps: 11_000,
@@ -138,7 +139,7 @@ test("the bounds are those of the profile, and a change of the bounds alone is s
 });
 
 test("the API compares a suspect ask like any other and shows no bounds, but its alert is not triggered", async (t) => {
-  const { call, db } = await openTestApp(t);
+  const { call, db } = await borrowTestApp(t);
   const id = await aConfigurationWith(db);
   await anAlert(db, { strategy: "price_engine", is_system: true, configuration_id: id });
   for (const euros of [10_000, 10_200, 10_400]) await anAsk(db, euros, { models: [id] });

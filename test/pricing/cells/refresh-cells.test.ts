@@ -10,6 +10,7 @@ import { refreshConfigurations } from "../../../src/pricing/cells/refresh-config
 import { takeQueuedConfigurations } from "../../../src/pricing/cells/schedule-store.ts";
 import { anAsk, refresh, refreshQueued, showCells, showHistory } from "../../support/pricing.ts";
 import { aConfiguration, anAlert, aProfile, setColumns } from "../../support/rows.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -24,7 +25,7 @@ async function configurationOf(db: DatabasePool, id: string) {
 }
 
 test("the worked example has the same cells through the store", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 5 }),
   });
@@ -69,7 +70,7 @@ test("the worked example has the same cells through the store", async (t) => {
 });
 
 test("only visible members with a price, a year and a condition count", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool);
   const outside = [
     { is_hidden: true },
@@ -90,7 +91,7 @@ test("only visible members with a price, a year and a condition count", async (t
 });
 
 test("configurations of one reference keep their own look-backs and members in one batch", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const short = await aProfile(pool, { lookback_days: 10 });
   const all = await aConfiguration(pool);
   const recent = await aConfiguration(pool, { profile_id: short });
@@ -116,7 +117,7 @@ test("configurations of one reference keep their own look-backs and members in o
 });
 
 test("a refresh without changes writes a snapshot, but no cell and no history", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool);
   for (const euros of [9_000, 10_000, 11_000]) await anAsk(pool, euros, { models: [id] });
   const clock = createTestClock();
@@ -134,7 +135,7 @@ test("a refresh without changes writes a snapshot, but no cell and no history", 
 });
 
 test("a changed listing changes exactly its cells, and each change has a row of history", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const id = await aConfiguration(pool, { profile_id });
   const other = await aConfiguration(pool, { profile_id });
@@ -199,7 +200,7 @@ test("a changed listing changes exactly its cells, and each change has a row of 
 });
 
 test("an ask in neither market is in no cell, and an ask in Hong Kong counts with its mark-up", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool, {
     profile_id: await aProfile(pool, { minimum_listings: 1 }),
   });
@@ -212,7 +213,7 @@ test("an ask in neither market is in no cell, and an ask in Hong Kong counts wit
 });
 
 test("outliers are left out if the configuration or its filters ask for it", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const wanted = [
     { exclude_outliers: true },
     { exclude_outliers: false, filters: { exclude_outliers: true } },
@@ -235,7 +236,7 @@ test("outliers are left out if the configuration or its filters ask for it", asy
 });
 
 test("a configuration that fails keeps its last good cells and stores the reason; the others are calculated", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const ids = [];
   for (let at = 0; at < 3; at += 1) ids.push(await aConfiguration(pool, { profile_id }));
@@ -300,7 +301,7 @@ test("an error while alerts are fired fails that configuration only", async (t) 
 });
 
 test("two workers never calculate a configuration at the same time, and a change during a calculation is calculated later", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const profile_id = await aProfile(pool, { minimum_listings: 1 });
   const [held, free] = [
     await aConfiguration(pool, { profile_id }),
@@ -348,7 +349,7 @@ test("two workers never calculate a configuration at the same time, and a change
 });
 
 test("a configuration not tried for an hour is calculated by schedule, and expired fresh listings are deleted", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const id = await aConfiguration(pool);
   const clock = createTestClock();
   const run = async () => (await refreshQueued(pool, { clock })).takenCount;
@@ -369,7 +370,7 @@ test("a configuration not tried for an hour is calculated by schedule, and expir
 });
 
 test("a configuration not tried for an hour gets its turn even if others are queued all the time", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
   const busy = [await aConfiguration(pool), await aConfiguration(pool), await aConfiguration(pool)];
   const quiet = await aConfiguration(pool, { last_attempt_at_ms: NOW_MS - HOUR_MS - 1 });
@@ -388,7 +389,7 @@ test("a configuration not tried for an hour gets its turn even if others are que
 });
 
 test("a batch takes the configurations that wait longest", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const profile_id = await aProfile(pool);
   const ids = [];
   for (let at = 0; at < 5; at += 1) {

@@ -11,7 +11,7 @@ import {
   quantile,
   shareOf,
 } from "../../../src/pricing/cells/statistics.ts";
-import { openTestDatabase } from "../../support/test-database.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
 
 const RULES = { implausible_below_bps: 5_000, implausible_above_bps: 30_000 };
 
@@ -137,7 +137,7 @@ test("a share is exact even if the product exceeds a double's precision", () => 
 });
 
 test("quantiles agree with PostgreSQL's percentile_cont within one minor unit", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const someAsks = fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), {
     minLength: 1,
     maxLength: 60,
