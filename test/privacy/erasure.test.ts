@@ -34,12 +34,13 @@ import {
 import { backUp, digestStore, restore } from "../support/files.ts";
 import { correct } from "../support/listings.ts";
 import { callAssay } from "../support/run-assay.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, anEditEvent, aRevokeEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
 
 test("an erased person is found nowhere, what others wrote stays, and a replay ends in the same state", async (t) => {
-  const store = await openTestDatabase(t);
+  const store = await borrowTestDatabase(t);
   const { pool } = store;
   await aTarget(pool, "https://example.com/hook");
   await aLiveAlert(pool, { brand: ["Patek Philippe", "Rolex"] });
@@ -81,7 +82,7 @@ test("an erased person is found nowhere, what others wrote stays, and a replay e
 });
 
 test("what comes again is dropped: the same bytes, new events, other sessions, an import, and after a restore", async (t) => {
-  const store = await openTestDatabase(t);
+  const store = await borrowTestDatabase(t);
   const target = await openTestDatabase(t);
   await receive(store.pool, lenasMarket());
   await erase(store, ["--phone", LENA.phone]);
@@ -110,7 +111,7 @@ test("what comes again is dropped: the same bytes, new events, other sessions, a
 });
 
 test("a LID that is later linked to an erased number leaves too, whatever comes first and however it is linked", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const dealers = HISTORIES.map((_, at) => ({
     phone: `4477009006${10 + at}`,
     lid: `1999000000006${10 + at}`,
@@ -166,7 +167,7 @@ function unnamed(sender: Dealer, id: string) {
 }
 
 test("a name erases no other person who has it, and a contact of an exported chat is erased by its id", async (t) => {
-  const store = await openTestDatabase(t);
+  const store = await borrowTestDatabase(t);
   const { pool } = store;
   const twin = { ...MARC, name: LENA.name };
   await receive(pool, [
@@ -194,25 +195,29 @@ test("a name erases no other person who has it, and a contact of an exported cha
 
 test("an erasure that is cut off anywhere is finished by the next worker, or by a repeat", async (t) => {
   for (const batchCount of [1, 2]) {
-    const store = await openTestDatabase(t);
-    const { pool } = store;
-    await receive(pool, lenasMarket());
-    await pool.transaction(async (tx) => {
-      await tx.execute(sql`insert into erasure_key (key) values (sha256('key'))`);
-      await tx.execute(sql`insert into erasure_queue (subject) values (${`phone:${LENA.phone}`})`);
+    await t.test(`after ${batchCount} batches`, async (t) => {
+      const store = await borrowTestDatabase(t);
+      const { pool } = store;
+      await receive(pool, lenasMarket());
+      await pool.transaction(async (tx) => {
+        await tx.execute(sql`insert into erasure_key (key) values (sha256('key'))`);
+        await tx.execute(
+          sql`insert into erasure_queue (subject) values (${`phone:${LENA.phone}`})`,
+        );
+      });
+      for (let at = 0; at < batchCount; at += 1) await eraseBatch(pool);
+      assert.ok((await findTraces(pool)).length > 0);
+
+      if (batchCount === 1) await process(pool, []);
+      else await erase(store, ["--phone", LENA.phone]);
+
+      assert.deepEqual(await findTraces(pool), []);
     });
-    for (let at = 0; at < batchCount; at += 1) await eraseBatch(pool);
-    assert.ok((await findTraces(pool)).length > 0);
-
-    if (batchCount === 1) await process(pool, []);
-    else await erase(store, ["--phone", LENA.phone]);
-
-    assert.deepEqual(await findTraces(pool), []);
   }
 });
 
 test("what is kept about a sender whose messages have left is erased too", async (t) => {
-  const store = await openTestDatabase(t);
+  const store = await borrowTestDatabase(t);
   const { pool } = store;
   // An exported chat knows only a name. Without messages of hers, nothing says that it is hers.
   await receive(
@@ -238,7 +243,7 @@ test("what is kept about a sender whose messages have left is erased too", async
 });
 
 test("bad input is refused with a sentence, and an unknown person changes nothing", async (t) => {
-  const store = await openTestDatabase(t);
+  const store = await borrowTestDatabase(t);
   await changeShippedRates(store.pool);
   await receive(store.pool, lenasMarket());
   const before = await digestStore(store.pool);
@@ -323,7 +328,7 @@ async function correctAll(pool: DatabasePool): Promise<void> {
 const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 60 : 3;
 
 test("whatever the order of events and whenever the person is erased, the state is the same", async (t) => {
-  const [first, second] = [await openTestDatabase(t), await openTestDatabase(t)];
+  const [first, second] = [await borrowTestDatabase(t), await openTestDatabase(t)];
   await fc.assert(
     fc.asyncProperty(anyHistory, async ({ events, order, at, isReplayed }) => {
       for (const { pool } of [first, second]) await emptyAll(pool);

@@ -21,6 +21,7 @@ import { aLiveAlert } from "../support/alerts.ts";
 import { process as processEvents, rawEvent } from "../support/drain.ts";
 import { aProfile } from "../support/rows.ts";
 import { aFolder, runAssay } from "../support/run-assay.ts";
+import { borrowTestApp, borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, openTestApp, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aGroupEvent, aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
@@ -32,7 +33,7 @@ const OLD_S = FLOOR_MS / 1000 - 1;
 const KEPT_S = FLOOR_MS / 1000;
 
 test("fewer days than prices read are an error that names the minimum and why, and nothing leaves", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aMessageOf(pool, NOW_MS);
   const lines: string[] = [];
   const log = createLogger("error", { write: (line) => void lines.push(line) });
@@ -59,7 +60,7 @@ test("fewer days than prices read are an error that names the minimum and why, a
 });
 
 test("the floor only rises, and stays while a profile looks back too far for the setting", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
   const raise = (days: number | undefined) =>
     raiseRetentionFloor({ pool, clock, log: createLogger("silent"), days });
@@ -98,7 +99,7 @@ test("the floor only rises, and stays while a profile looks back too far for the
 });
 
 test("a message and its events leave, also if they were imported; its match stays with its context, and its listing is not found", async (t) => {
-  const app = await openTestApp(t);
+  const app = await borrowTestApp(t);
   const alert = await aLiveAlert(app.db, { reference: ["126610LN"] });
   const old = { rawId: "OLD", text: "WTS 126610LN 2023 new EUR 9000", atS: OLD_S };
   const kept = { rawId: "KEPT", text: "WTS 126610LN 2024 new EUR 9500", atS: KEPT_S };

@@ -21,7 +21,7 @@ import {
   stateOf,
   toRawEvent,
 } from "../support/generators/histories.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 
 const isLong = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
 const HISTORIES = isLong ? 50 : 3;
@@ -42,7 +42,7 @@ const TABLES = {
 };
 
 test("what remains does not depend on when days leave, on the order of events, on batches, repeats, crashes or replays", async (t) => {
-  const { pool, url } = await openTestDatabase(t);
+  const { pool, url } = await borrowTestDatabase(t);
   const counts = { left: 0, stayed: 0, pairs: 0, emptied: 0 };
 
   await fc.assert(
