@@ -12,8 +12,8 @@ import { fetchDueRates, startRateFetch } from "../../src/rates/fetch-rates.ts";
 import { findRateFetch } from "../../src/rates/rate-fetch-store.ts";
 import { process } from "../support/drain.ts";
 import { buildZip } from "../support/files.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
-import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent } from "../support/waha.ts";
 
 const DAILY = "Date, USD, GBP, \n13 November 2026, 1.2, 0.9, \n";
@@ -42,7 +42,7 @@ async function serve(t: TestContext, files: Files) {
 }
 
 async function open(t: TestContext, files: Files) {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const server = await serve(t, files);
   const clock = createTestClock();
   const log = createLogger("silent");

@@ -13,12 +13,12 @@ import { aLiveAlert, arrive, aSavedFilter, listStoredMatches } from "../support/
 import { drain, stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aConfiguration } from "../support/rows.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
 test("a declared dollar rate also saves the rates of currencies pegged to it, and repeating it changes nothing", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const rates = [{ day: "2026-11-13", currency: "USD", per_eur: "1.1762" }];
 
   const first = await save(pool, rates);
@@ -35,7 +35,7 @@ test("a declared dollar rate also saves the rates of currencies pegged to it, an
 });
 
 test("saving another value for a day reports a changed rate, and pegged rates change with it", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await save(pool, [{ day: "2026-11-13", currency: "USD", per_eur: "1.1" }]);
 
   const changed = await save(pool, [{ day: "2026-11-13", currency: "USD", per_eur: "1.2" }]);
@@ -46,7 +46,7 @@ test("saving another value for a day reports a changed rate, and pegged rates ch
 });
 
 test("a declared rate of a pegged currency wins on its day, in memory and in SQL", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await save(pool, [
     { day: "2026-11-13", currency: "AED", per_eur: "4.31" },
     { day: "2026-11-13", currency: "USD", per_eur: "1.1762" },
@@ -73,7 +73,7 @@ test("a declared rate of a pegged currency wins on its day, in memory and in SQL
 });
 
 test("the rates of a release are saved once, keep declared rates, and do not replace those of a newer release", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await save(pool, [{ day: "2026-11-02", currency: "USD", per_eur: "9" }]);
 
   await changeShippedRates(pool);
@@ -94,7 +94,7 @@ test("the rates of a release are saved once, keep declared rates, and do not rep
 });
 
 test("processes that start at the same time all find the rates of the release", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
 
   await Promise.all([1, 2, 3].map(() => changeShippedRates(pool)));
 
@@ -102,7 +102,7 @@ test("processes that start at the same time all find the rates of the release", 
 });
 
 test("a new rate queues the messages of the days for which it counts, and no others", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const message = () => randomUUID();
   const inHkd = (day: string, canonical_message_id = message()) =>
     aListingWith({ price_currency: "HKD", message_timestamp_ms: at(day), canonical_message_id });
@@ -128,7 +128,7 @@ test("a new rate queues the messages of the days for which it counts, and no oth
 });
 
 test("listings are matched again, in every process, when a filter reads them in a currency whose rate changed", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const configuration = await aConfiguration(pool);
   const usd = { price: { currency: "usd", lte: 1_500_000 } };
   await aSavedFilter(pool, "configuration", configuration, usd);
@@ -173,7 +173,7 @@ test("listings are matched again, in every process, when a filter reads them in 
 });
 
 test("a rate in a currency that no saved filter uses queues no listing for matching", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await aLiveAlert(pool, { price: { currency: "USD", lte: 1_500_000 } });
   await insertListings(pool, [aListingWith({ message_timestamp_ms: at("2026-11-12") })]);
 
@@ -183,7 +183,7 @@ test("a rate in a currency that no saved filter uses queues no listing for match
 });
 
 test("doctor reports currencies without a rate, with an old rate, and with an approximate rate", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const none = await examineRates(pool);
   const asked = (price_currency: string, day: string) =>
     aListingWith({ price_currency, message_timestamp_ms: at(day) });
