@@ -59,7 +59,7 @@ export interface Answer {
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
-/** The whole HTTP side on its own database. Most tests can do with `borrowTestApp`, which costs a tenth. */
+/** The whole HTTP side on its own database. Most tests can do with `borrowTestApp`. */
 export async function openTestApp(t: Lifetime, options: AppSettings = {}): Promise<TestApp> {
   const { pool: db, url } = await openTestDatabase(t);
   const log = options.log ?? createLogger("silent");
