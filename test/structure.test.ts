@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { test } from "node:test";
-import { namedTables, readSql } from "./support/sql-tables.ts";
+import { namedTables, readSql } from "./sql-tables.ts";
 
 /** The way of the data. A file imports from its own folder and from folders above it, never from one below. */
 const ORDER = [

@@ -5,14 +5,14 @@ import { dirname } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { aFolder, installPackage } from "../support/run-assay.ts";
-import { borrowTestDatabase } from "../support/shared-store.ts";
 import { until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 
 const run = promisify(execFile);
 
 test("the package has what it needs: installed in another folder, it helps and serves", async (t) => {
   const command = await installPackage(t);
-  const { url } = await borrowTestDatabase(t);
+  const { url } = await openTestDatabase(t);
 
   const help = await run(process.execPath, [command, "--help"], { cwd: dirname(command) });
   const child = spawn(process.execPath, [command, "serve"], {

@@ -11,13 +11,13 @@ import { takeMessages } from "../../src/messages/message-queue-store.ts";
 import { listCandidates, type MessagePosition } from "../../src/messages/message-store.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { anAlert, insertRows } from "../support/rows.ts";
-import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 
 const MIB = 1024 * 1024;
 
 test("a batch of events reads at most 8 MiB of bodies, and at least one body", async (t) => {
-  const { pool } = await borrowTestDatabase(t);
+  const { pool } = await openTestDatabase(t);
   await queueBodies(pool, [3, 3, 3, 10, 1, 1]);
   const options = { batchMax: 500, clock: createTestClock(), alertWindowMs: 1 };
 
@@ -31,7 +31,7 @@ test("a batch of events reads at most 8 MiB of bodies, and at least one body", a
 });
 
 test("a batch of messages reads at most 4 MiB of text, and at least one text", async (t) => {
-  const { pool } = await borrowTestDatabase(t);
+  const { pool } = await openTestDatabase(t);
   for (const mib of [1.5, 1.5, 1.5, 5, 1]) {
     await pool.execute(sql`
       with stored as (
@@ -50,7 +50,7 @@ test("a batch of messages reads at most 4 MiB of text, and at least one text", a
 });
 
 test("a batch of match requests reads at most 8 MiB of text, and at least one request", async (t) => {
-  const { pool } = await borrowTestDatabase(t);
+  const { pool } = await openTestDatabase(t);
   const listings = Array.from({ length: 70 }, () => aListingWith());
   await insertListings(pool, listings);
   // Larger than the bound, as older releases stored it: only the start is read, and only that counts.
@@ -76,7 +76,7 @@ test("a batch of match requests reads at most 8 MiB of text, and at least one re
 });
 
 test("a page of messages reads at most 4 MiB of text, and the walk misses none", async (t) => {
-  const { pool } = await borrowTestDatabase(t);
+  const { pool } = await openTestDatabase(t);
   await pool.execute(sql`
     insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count)
     select gen_random_uuid(), gen_random_uuid(), repeat('x', 1500000), ${NOW_MS}::bigint, ${NOW_MS}::bigint + at, 1
@@ -134,7 +134,7 @@ test("the listings of a batch are saved in parts of at most 8 MiB of search text
 });
 
 test("a claim reads at most 8 MiB of stored bodies, and at least one body", async (t) => {
-  const { pool } = await borrowTestDatabase(t);
+  const { pool } = await openTestDatabase(t);
   const alert_id = await anAlert(pool);
   const target_id = randomUUID();
   const target = { id: target_id, name: "desk", url: "https://example.com", secret: "whsec_AAAA" };

@@ -2,7 +2,8 @@
 // most tests do. A test that borrows finds an empty store, the clock at NOW_MS and a token of its own, whatever ran before.
 //
 // An app keeps some things in memory that no change of the store resets: metrics, its port, its log. So a test that moves
-// the clock, uses up a limit, counts requests, changes the schema, breaks the store or sets options opens its own.
+// the clock, uses up a limit, counts requests, closes the app or its feed, or sets options opens its own app. One that
+// changes the schema, breaks the store or runs a service on it, which may be killed, opens its own database.
 import assert from "node:assert/strict";
 import { after, type TestContext } from "node:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
@@ -111,7 +112,7 @@ async function emptyStore(db: DatabasePool): Promise<void> {
            where relnamespace = 'public'::regnamespace and relkind = 'r'
              and relname not in ('schema_migration', 'store_identity')
         loop
-          if pg_relation_size(name) > ${DELETE_MAX_BYTES} then
+          if pg_table_size(name) > ${DELETE_MAX_BYTES} then
             execute format('truncate %s cascade', name);
           else
             execute format('delete from %s', name);

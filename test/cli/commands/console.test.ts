@@ -5,11 +5,12 @@ import { sql } from "../../../src/db/sql.ts";
 import { openBrowser } from "../../support/console/cookie-browser.ts";
 import { aDataDir, callAssay, runAssay, startAssay } from "../../support/run-assay.ts";
 import { borrowTestDatabase } from "../../support/shared-store.ts";
+import { openTestDatabase } from "../../support/test-database.ts";
 
 const LINK = /^(http:\/\/127\.0\.0\.1:\d+)\/#open=([\w-]{22})\n$/;
 
 test("assay console prints a link that opens the running service once, also for a token by its name", async (t) => {
-  const { url } = await borrowTestDatabase(t);
+  const { url } = await openTestDatabase(t);
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
   const service = await startAssay(t, ["serve"], environment);
   const there = { ...environment, PORT: new URL(service.url).port };
@@ -37,7 +38,7 @@ test("assay console prints a link that opens the running service once, also for 
 });
 
 test("assay console works before the service runs, says so, and uses ASSAY_PUBLIC_URL", async (t) => {
-  const { url } = await borrowTestDatabase(t);
+  const { url } = await openTestDatabase(t);
   // Nothing listens on port 1.
   const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true", PORT: "1" };
 
@@ -89,7 +90,7 @@ test("a link replaces the token console once that is revoked or expired", async 
 });
 
 test("on a terminal, serve prints a link first of all; a worker prints none", async (t) => {
-  const { url } = await borrowTestDatabase(t);
+  const { url } = await openTestDatabase(t);
   const environment = {
     DATABASE_URL: url,
     ASSAY_ALLOW_UNSAFE_STORE: "true",
