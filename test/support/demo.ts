@@ -10,7 +10,7 @@ import { sizeOf } from "../../src/demo/posts.ts";
 import { shiftedClock } from "./console/shifted-clock.ts";
 import { drain, stepContext } from "./drain.ts";
 import { openTestApp, type TestApp } from "./test-app.ts";
-import { openTestDatabase, type TestDatabase } from "./test-database.ts";
+import { type Lifetime, openTestDatabase, type TestDatabase } from "./test-database.ts";
 import { DEMO_TEMPLATE, TEMPLATE, withDatabase } from "./test-server.ts";
 
 /** Every page has content, every member of every answer has a value somewhere, and it loads in seconds. */
@@ -75,7 +75,7 @@ export async function openDemoApp(t: TestContext): Promise<TestApp> {
  * A small demo market as it stands at the time of the run (see `shiftedClock`), in a database that belongs to this test alone. The first test of a run that asks for
  * one loads it; the others copy what was loaded.
  */
-export async function openDemoDatabase(t: Pick<TestContext, "after">): Promise<TestDatabase> {
+export async function openDemoDatabase(t: Lifetime): Promise<TestDatabase> {
   await ensureDemoTemplate(process.env["ASSAY_TEST_SERVER_URL"] ?? "");
   return openTestDatabase(t, { template: DEMO_TEMPLATE });
 }

@@ -4,12 +4,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { PassThrough } from "node:stream";
-import type { TestContext } from "node:test";
 import { promisify } from "node:util";
 import { createLogger } from "../../src/base/log.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { type EmbeddedServer, openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { until } from "./test-app.ts";
+import type { Lifetime } from "./test-database.ts";
 import { copyStore } from "./test-server.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ const START_TIMEOUT_MS = 300_000;
 
 /** Starts the service on a free port and waits until it serves. */
 export async function startAssay(
-  t: Pick<TestContext, "after">,
+  t: Lifetime,
   args: readonly string[],
   environment: Environment,
 ): Promise<RunningAssay> {
@@ -96,14 +96,14 @@ export async function startAssay(
   };
 }
 
-export function aFolder(t: Pick<TestContext, "after">): string {
+export function aFolder(t: Lifetime): string {
   const folder = mkdtempSync(join(tmpdir(), "assay-data-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A data folder whose embedded server was created already, unless the run has none prepared. */
-export function aDataDir(t: Pick<TestContext, "after">): string {
+export function aDataDir(t: Lifetime): string {
   const folder = aFolder(t);
   const prepared = process.env["ASSAY_TEST_PREPARED_DIR"];
   if (prepared !== undefined) copyStore(prepared, folder);
@@ -112,7 +112,7 @@ export function aDataDir(t: Pick<TestContext, "after">): string {
 
 /** As `aDataDir`, with its server running until the test ends: commands join it instead of starting and stopping it. */
 export async function aServedDataDir(
-  t: Pick<TestContext, "after">,
+  t: Lifetime,
 ): Promise<{ readonly dataDir: string; readonly server: EmbeddedServer }> {
   const held: { server?: EmbeddedServer } = {};
   // Registered first, because the folder may go only when the server has stopped.
@@ -145,7 +145,7 @@ const run = promisify(execFile);
  * file.
  */
 export async function installPackage(
-  t: Pick<TestContext, "after">,
+  t: Lifetime,
   others: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);

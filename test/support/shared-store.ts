@@ -37,7 +37,7 @@ const DELETE_MAX_BYTES = 256 * 1024;
 let database: Promise<Shared<TestDatabase>> | undefined;
 let app: Promise<Shared<TestApp>> | undefined;
 
-const closers: (() => Promise<void>)[] = [];
+const closers: (() => unknown)[] = [];
 const untilLastTest: Lifetime = { after: (close) => closers.push(close) };
 after(async () => {
   for (const close of closers) await close();

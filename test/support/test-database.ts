@@ -6,7 +6,7 @@ import { TEMPLATE, withDatabase } from "./test-server.ts";
 
 /** What something opened belongs to and is closed with: a test, or all tests of a process. */
 export interface Lifetime {
-  after(close: () => Promise<void>): void;
+  after(close: () => unknown): void;
 }
 
 export interface TestDatabase {

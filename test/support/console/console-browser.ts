@@ -11,6 +11,7 @@ import { after, type TestContext } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { AssayClient, MatchContext, WatchMatch } from "../../../client/assay-client.ts";
+import type { Lifetime } from "../test-database.ts";
 import { type DemoService, type DemoServiceOptions, startDemoService } from "./console-service.ts";
 import { openBrowser } from "./cookie-browser.ts";
 import { SHIFT_SCRIPT } from "./shifted-clock.ts";
@@ -71,7 +72,7 @@ const TELL_BREACHES = `document.addEventListener("securitypolicyviolation", (eve
 
 /** A service for this test alone. */
 export async function startConsole(
-  t: Pick<TestContext, "after">,
+  t: Lifetime,
   options: DemoServiceOptions = {},
 ): Promise<ConsoleService> {
   const [service, browser] = await Promise.all([startDemoService(t, options), launchBrowser()]);
@@ -85,16 +86,14 @@ let shared: Promise<ConsoleService> | undefined;
  * marked or corrected; none of them takes a part of the demo away.
  */
 export function shareConsole(): Promise<ConsoleService> {
-  shared ??= startConsole({ after: (close) => void closers.push(close) });
+  shared ??= startConsole({ after: (close) => closers.push(close) });
   return shared;
 }
 
-type Closer = Parameters<TestContext["after"]>[0];
-
 // A hook that is registered while a test runs belongs to that test, so these are kept until the file ends.
-const closers: Closer[] = [];
+const closers: (() => unknown)[] = [];
 after(async () => {
-  for (const close of closers) await (close as () => unknown)();
+  for (const close of closers) await close();
 });
 
 let launched: Promise<Browser> | undefined;

@@ -1,4 +1,3 @@
-import type { TestContext } from "node:test";
 import { createConsoleLink } from "../../../src/api/console/sign-in.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
@@ -6,7 +5,7 @@ import { openDemoDatabase } from "../demo.ts";
 import { type FaultyNetwork, openFaultyNetwork } from "../faults/faulty-network.ts";
 import { type RunningAssay, startAssay } from "../run-assay.ts";
 import { addToken } from "../test-app.ts";
-import { openTestDatabase } from "../test-database.ts";
+import { type Lifetime, openTestDatabase } from "../test-database.ts";
 import { postMessage } from "../waha.ts";
 import { SHIFTED, shiftClock } from "./shifted-clock.ts";
 
@@ -44,7 +43,7 @@ const SETTINGS = {
 shiftClock();
 
 export async function startDemoService(
-  t: Pick<TestContext, "after">,
+  t: Lifetime,
   { isEmpty = false, environment = {} }: DemoServiceOptions = {},
 ): Promise<DemoService> {
   const held: { service?: RunningAssay } = {};

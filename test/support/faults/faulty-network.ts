@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import type { TestContext } from "node:test";
+import type { Lifetime } from "../test-database.ts";
 
 /** A relay in front of the server that can fail as a network does. */
 export interface FaultyNetwork {
@@ -22,7 +22,7 @@ interface NetworkOptions {
 }
 
 export async function openFaultyNetwork(
-  t: Pick<TestContext, "after">,
+  t: Lifetime,
   serverUrl: string,
   { isSplit = false }: NetworkOptions = {},
 ): Promise<FaultyNetwork> {
