@@ -5,7 +5,7 @@
 // the clock, uses up a limit, counts requests, closes the app or its feed, or sets options opens its own app. One that
 // changes the schema, breaks the store or runs a service on it, which may be killed, opens its own database.
 import assert from "node:assert/strict";
-import { after, type TestContext } from "node:test";
+import type { TestContext } from "node:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
@@ -19,7 +19,7 @@ import {
   toTestApp,
   until,
 } from "./test-app.ts";
-import { type Lifetime, openTestDatabase, type TestDatabase } from "./test-database.ts";
+import { openTestDatabase, type TestDatabase, untilLastTest } from "./test-database.ts";
 
 /** What is lent, to one test at a time. */
 interface Shared<Thing> {
@@ -36,12 +36,6 @@ const DELETE_MAX_BYTES = 256 * 1024;
 
 let database: Promise<Shared<TestDatabase>> | undefined;
 let app: Promise<Shared<TestApp>> | undefined;
-
-const closers: (() => unknown)[] = [];
-const untilLastTest: Lifetime = { after: (close) => closers.push(close) };
-after(async () => {
-  for (const close of closers) await close();
-});
 
 /** An empty database, which other tests use before and after this one. */
 export async function borrowTestDatabase(t: TestContext): Promise<TestDatabase> {

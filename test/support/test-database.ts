@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { after } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import type { Sql } from "../../src/db/sql.ts";
@@ -8,6 +9,14 @@ import { TEMPLATE, withDatabase } from "./test-server.ts";
 export interface Lifetime {
   after(close: () => unknown): void;
 }
+
+// A hook that is registered while a test runs belongs to that test, so these are kept until the last one has ended.
+const closers: (() => unknown)[] = [];
+after(async () => {
+  for (const close of closers) await close();
+});
+
+export const untilLastTest: Lifetime = { after: (close) => closers.push(close) };
 
 export interface TestDatabase {
   readonly url: string;

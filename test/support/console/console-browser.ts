@@ -7,11 +7,11 @@
 import assert from "node:assert/strict";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { after, type TestContext } from "node:test";
+import type { TestContext } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { AssayClient, MatchContext, WatchMatch } from "../../../client/assay-client.ts";
-import type { Lifetime } from "../test-database.ts";
+import { type Lifetime, untilLastTest } from "../test-database.ts";
 import { type DemoService, type DemoServiceOptions, startDemoService } from "./console-service.ts";
 import { openBrowser } from "./cookie-browser.ts";
 import { SHIFT_SCRIPT } from "./shifted-clock.ts";
@@ -86,26 +86,21 @@ let shared: Promise<ConsoleService> | undefined;
  * marked or corrected; none of them takes a part of the demo away.
  */
 export function shareConsole(): Promise<ConsoleService> {
-  shared ??= startConsole({ after: (close) => closers.push(close) });
+  shared ??= startConsole(untilLastTest);
   return shared;
 }
-
-// A hook that is registered while a test runs belongs to that test, so these are kept until the file ends.
-const closers: (() => unknown)[] = [];
-after(async () => {
-  for (const close of closers) await close();
-});
 
 let launched: Promise<Browser> | undefined;
 
 /** One for all files of the process: a window has everything of its own. */
 function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium() ?? "";
-  launched ??= chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
+  if (launched === undefined) {
+    const executablePath = findChromium() ?? "";
+    launched = chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE_MS });
+    untilLastTest.after(async () => (await launched)?.close());
+  }
   return launched;
 }
-
-after(async () => (await launched)?.close());
 
 async function openWindow(
   t: TestContext,
