@@ -554,6 +554,12 @@ create table identity_queue (
   constraint identity_queue_evidence_check CHECK ((evidence = ANY (ARRAY['message'::text, 'list'::text, 'doubt'::text])))
 );
 
+create table ignored_event (
+  raw_event_id bigint not null,
+  kind text collate "C" not null,
+  constraint ignored_event_pkey PRIMARY KEY (raw_event_id, kind)
+);
+
 create table kept_identifier (
   identifier text collate "C" not null,
   first_seen_at_ms bigint not null,

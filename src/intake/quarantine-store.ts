@@ -38,8 +38,10 @@ export async function findQuarantined(
   return row;
 }
 
-/** A new kind of event of the gateway. It is kept until a version of Assay can read it, and nothing is lost. */
-export const HARMLESS_REASON = "unknown_event";
+/** A new kind of event or message of the gateway. It is kept until a version of Assay can read it, and nothing is lost. */
+export function isUnknownKind(reason: string): boolean {
+  return /^unknown_(?:event|message)\b/.test(reason);
+}
 
 interface QuarantineCount {
   readonly reason: string;

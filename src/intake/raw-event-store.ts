@@ -117,6 +117,8 @@ interface FinishedEvents {
   /** Events whose body is deleted. */
   readonly privateIds: readonly number[];
   readonly quarantined: readonly { readonly id: number; readonly reason: string }[];
+  /** What events were that gave no message. */
+  readonly ignored: readonly { readonly id: number; readonly kind: string }[];
   readonly nowMs: number;
 }
 
@@ -137,6 +139,14 @@ export async function finishRawEvents(tx: Database, finished: FinishedEvents): P
                     ${finished.quarantined.map(({ reason }) => reason)}::text[]) as bad (id, reason)
       on conflict (raw_event_id) do update set reason = excluded.reason`);
   }
+  if (finished.ignored.length > 0) {
+    await tx.execute(sql`
+      insert into ignored_event (raw_event_id, kind)
+      select id, kind
+        from unnest(${finished.ignored.map(({ id }) => id)}::bigint[],
+                    ${finished.ignored.map(({ kind }) => kind)}::text[]) as read (id, kind)
+      on conflict (raw_event_id, kind) do nothing`);
+  }
 }
 
 export async function countQueuedEvents(db: Database): Promise<number> {
@@ -153,6 +163,17 @@ export async function findFirstReceipt(db: Database): Promise<number | undefined
   return row?.received_at_ms;
 }
 
+interface IgnoredCount {
+  readonly kind: string;
+  readonly count: number;
+}
+
+/** How many events gave no message, by what they were; the most frequent first. */
+export async function countIgnoredEvents(db: Database): Promise<readonly IgnoredCount[]> {
+  return db.query<IgnoredCount>(sql`
+    select kind, count(*) as count from ignored_event group by kind order by count(*) desc, kind limit 100`);
+}
+
 export async function hasRawEvents(db: Database): Promise<boolean> {
   return (await db.query(sql`select from raw_event limit 1`)).length > 0;
 }
@@ -162,12 +183,19 @@ export async function findLastRawEvent(db: Database): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** Queues the stored events that were received since `fromMs` and still have a body. Returns how many. */
+/**
+ * Queues the stored events that were received since `fromMs` and still have a body. What was made of them is forgotten, as it
+ * may be something else this time. Returns how many.
+ */
 export async function requeueRawEvents(
   tx: Database,
   fromMs: number,
   alerting: Alerting,
 ): Promise<number> {
+  const isAgain = sql`
+    raw_event_id in (select id from raw_event where received_at_ms >= ${fromMs} and body is not null)`;
+  await tx.execute(sql`delete from ignored_event where ${isAgain}`);
+  await tx.execute(sql`delete from quarantined_event where ${isAgain}`);
   return tx.execute(sql`
     insert into raw_event_queue (raw_event_id, alerting)
     select id, case when ${alerting} = 'never' and origin <> 'import' then 'replayed' else ${alerting} end
@@ -255,8 +283,10 @@ export async function removeRawEvents(tx: Database, ids: readonly number[]): Pro
     delete from raw_event
      where id = ${among} and not exists (select from raw_event_queue where raw_event_id = id)
     returning id`);
-  await tx.execute(sql`
-    delete from late_event where raw_event_id = any(${removed.map(({ id }) => id)}::bigint[])`);
+  const removedIds = removed.map(({ id }) => id);
+  for (const table of [sql`late_event`, sql`ignored_event`]) {
+    await tx.execute(sql`delete from ${table} where raw_event_id = any(${removedIds}::bigint[])`);
+  }
   return removed.length;
 }
 

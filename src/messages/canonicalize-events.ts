@@ -69,12 +69,17 @@ function canonicalizeBatch(
     const quarantined = read.flatMap(({ event, reading }) =>
       reading.kind === "quarantined" ? [{ id: event.id, reason: reading.reason }] : [],
     );
+    const ignored = eventFacts.flatMap(({ id, facts }) =>
+      facts.flatMap((fact) =>
+        fact.kind === "heard" && fact.ignoredAs !== undefined ? [{ id, kind: fact.ignoredAs }] : [],
+      ),
+    );
     const privateIds = read.flatMap(({ event, reading }) => (reading.isPrivate ? [event.id] : []));
     const ids = events.map((event) => event.id);
     const nowMs = options.clock.nowMs();
     await Promise.all([
       saveFacts(tx, eventFacts),
-      finishRawEvents(tx, { ids, privateIds, quarantined, nowMs }),
+      finishRawEvents(tx, { ids, privateIds, quarantined, ignored, nowMs }),
       noteLateEvents(tx, eventFacts),
     ]);
     await saveSifted(tx, key, { sifted, nowMs });
@@ -119,7 +124,8 @@ function quarantine(
     const ids = events.map(({ id }) => id);
     const quarantined = ids.map((id) => ({ id, reason }));
     const privateIds = events.filter((event) => readRawEvent(event).isPrivate).map(({ id }) => id);
-    await finishRawEvents(tx, { ids, privateIds, quarantined, nowMs: options.clock.nowMs() });
+    const nowMs = options.clock.nowMs();
+    await finishRawEvents(tx, { ids, privateIds, quarantined, ignored: [], nowMs });
     return { takenCount: ids.length, quarantinedCount: ids.length };
   });
 }

@@ -89,9 +89,14 @@ export interface AdminFact {
   readonly atMs: number;
 }
 
-/** Something came from this group or session, but its sender was erased. So the group and the session stay as they are. */
+/**
+ * Something came from this group or session that gives no message, or its sender was erased. So the group and the session stay
+ * as they are.
+ */
 export interface HeardFact {
   readonly kind: "heard";
+  /** What it was, if it gives no message. */
+  readonly ignoredAs?: string;
   readonly group?: string;
   readonly session?: string;
   /** Absent if it was not a message. */
@@ -101,7 +106,8 @@ export interface HeardFact {
 export type QuarantineReason =
   | "not_json"
   | "not_an_event"
-  | "unknown_event"
+  | `unknown_event: ${string}`
+  | `unknown_message: ${string}`
   | "malformed_payload"
   | "unstorable_text"
   | "too_large";

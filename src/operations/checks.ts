@@ -17,6 +17,7 @@ import {
   examineCatalogue,
   examineCorrections,
   examineExtraction,
+  examineIgnored,
   examineQuarantine,
   examineQueue,
   examineRetention,
@@ -27,6 +28,7 @@ import {
 export const CHECKS: readonly Check[] = [
   { name: "queue", isHeavy: false, examine: ({ pool, nowMs }) => examineQueue(pool, nowMs) },
   { name: "quarantine", isHeavy: false, examine: ({ pool }) => examineQuarantine(pool) },
+  { name: "ignored_events", isHeavy: true, examine: ({ pool }) => examineIgnored(pool) },
   { name: "set_aside", isHeavy: false, examine: ({ pool }) => examineSetAside(pool) },
   {
     name: "extraction",

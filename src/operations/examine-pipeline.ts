@@ -3,8 +3,8 @@ import type { Config } from "../base/config.ts";
 import { cutText } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { countQuarantined, HARMLESS_REASON } from "../intake/quarantine-store.ts";
-import { countQueuedEvents } from "../intake/raw-event-store.ts";
+import { countQuarantined, isUnknownKind } from "../intake/quarantine-store.ts";
+import { countIgnoredEvents, countQueuedEvents } from "../intake/raw-event-store.ts";
 import type { SetAsideReason } from "../listings/corrections/correction.ts";
 import {
   countCorrections,
@@ -53,13 +53,50 @@ export async function examineQueue(db: Database, nowMs: number): Promise<readonl
 export async function examineQuarantine(db: Database): Promise<readonly Finding[]> {
   const counts = await countQuarantined(db);
   if (counts.length === 0) return [{ isFine: true, text: "quarantine: empty" }];
-  return counts.map(({ reason, count, latest_at_ms }) => ({
-    isFine: reason === HARMLESS_REASON,
-    text:
-      `quarantine: ${count} events (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
-      "see `assay quarantine list`, then `assay quarantine retry --all`, or drop them",
-    command: "assay quarantine retry --all",
-  }));
+  const command = "assay quarantine retry --all";
+  const failed = counts.filter(({ reason }) => !isUnknownKind(reason));
+  const unknown = counts.flatMap(({ reason, count }) =>
+    isUnknownKind(reason) ? [{ kind: reason.replace(/^unknown_/, ""), count }] : [],
+  );
+  return [
+    ...failed.map(({ reason, count, latest_at_ms }) => ({
+      isFine: false,
+      text:
+        `quarantine: ${count} events (${reason}), the latest at ${new Date(latest_at_ms).toISOString()}; ` +
+        `see \`assay quarantine list\`, then \`${command}\`, or drop them`,
+      command,
+    })),
+    ...(unknown.length === 0
+      ? []
+      : [
+          {
+            isFine: true,
+            text:
+              `quarantine: events of kinds that this version does not know: ${describeKinds(unknown)}; ` +
+              `they are kept, and after an update \`${command}\` reads them again`,
+            command,
+          },
+        ]),
+  ];
+}
+
+/** Kinds that are named in one line. */
+const KINDS_MAX = 20;
+
+/** Reports what events were that gave no message. */
+export async function examineIgnored(db: Database): Promise<readonly Finding[]> {
+  const counts = await countIgnoredEvents(db);
+  const what = counts.length === 0 ? "none" : describeKinds(counts);
+  return [{ isFine: true, text: `ignored events: ${what} (docs/gateways.md)` }];
+}
+
+/** Returns for example "sticker (12), pin (3) and 2 more kinds". */
+function describeKinds(
+  counts: readonly { readonly kind: string; readonly count: number }[],
+): string {
+  const named = counts.slice(0, KINDS_MAX).map(({ kind, count }) => `${kind} (${count})`);
+  const rest = counts.length > KINDS_MAX ? ` and ${counts.length - KINDS_MAX} more kinds` : "";
+  return `${named.join(", ")}${rest}`;
 }
 
 export async function examineSetAside(db: Database): Promise<readonly Finding[]> {

@@ -3,7 +3,7 @@ import { DAY_MS } from "../base/clock.ts";
 import type { GaugeValues } from "../base/metrics.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import { countQuarantined, HARMLESS_REASON } from "../intake/quarantine-store.ts";
+import { countQuarantined, isUnknownKind } from "../intake/quarantine-store.ts";
 import { countFailedMessages } from "../listings/message-extraction-store.ts";
 import { countDroppedEvents } from "../messages/privacy/erased-store.ts";
 import { SESSION_HEALTHS, sessionState } from "../messages/session.ts";
@@ -104,7 +104,7 @@ export async function findStoreFigures(
     sessions: await countSessions(db, nowMs),
     quarantinedCount: sum(quarantined),
     quarantinedSinceMs: quarantined
-      .filter(({ reason }) => reason !== HARMLESS_REASON)
+      .filter(({ reason }) => !isUnknownKind(reason))
       .reduce<number | null>((first, { first_at_ms: atMs }) => Math.min(first ?? atMs, atMs), null),
     setAsideCount: sum(await countSetAsideItems(db)),
     failedExtractionCount: await countFailedMessages(db),

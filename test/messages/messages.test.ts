@@ -160,7 +160,7 @@ test("the body of an event of a private chat is deleted, and a repeat of the eve
   const rows = await pool.query(sql`select body from raw_event`);
   const quarantined = await pool.query(sql`select reason from quarantined_event`);
   assert.deepEqual([...rows], [{ body: null }, { body: null }]);
-  assert.deepEqual([...quarantined], [{ reason: "unknown_event" }]);
+  assert.deepEqual([...quarantined], [{ reason: "unknown_event: message.telepathy" }]);
 });
 
 test("events that cannot be read are quarantined with a reason, and the others are processed", async (t) => {
@@ -182,7 +182,7 @@ test("events that cannot be read are quarantined with a reason, and the others a
     [
       ["not_an_event", 1],
       ["not_json", 1],
-      ["unknown_event", 1],
+      ["unknown_event: message.telepathy", 1],
       ["unstorable_text", 1],
     ],
   );

@@ -147,7 +147,7 @@ test("a group event contains the group's name and the identifiers of its members
   });
 });
 
-test("an event of a private chat is read as its session only, and its body is not stored", () => {
+test("an event of a private chat says its session and what it was only, and its body is not stored", () => {
   const events = [
     aMessageEvent({ group: "447700900199@c.us" }),
     aMessageEvent({ group: "199900000000777@lid" }),
@@ -172,10 +172,10 @@ test("an event of a private chat is read as its session only, and its body is no
   for (const event of events) {
     const reading = read(event);
     assert.ok(reading.kind === "facts" && reading.isPrivate, event.event);
-    assert.deepEqual(
-      reading.facts.map(({ kind }) => kind),
-      ["session"],
-    );
+    const [session, heard, ...others] = reading.facts;
+    assert.equal(session?.kind, "session");
+    assert.deepEqual(Object.keys(heard ?? {}), ["kind", "ignoredAs"]);
+    assert.deepEqual(others, []);
   }
 });
 
@@ -246,7 +246,10 @@ test("an event that cannot be read is quarantined with its reason", () => {
   const reasons = {
     not_json: ["{", "", "\ufffd\ufffd", `${"[".repeat(100_000)}`, "[1]", "null", "42"],
     not_an_event: ['{"event":"message"}', '{"event":"message","session":"x","payload":[]}', "{}"],
-    unknown_event: [JSON.stringify(envelope(SESSION_A, 1, "message.telepathy", {}))],
+    "unknown_event: message.telepathy": [
+      JSON.stringify(envelope(SESSION_A, 1, "message.telepathy", {})),
+    ],
+    "unknown_event: other": [JSON.stringify(envelope(SESSION_A, 1, "\u0000 <x>", {}))],
     malformed_payload: [
       JSON.stringify(envelope(SESSION_A, 1, "message", { id: "nonsense" })),
       JSON.stringify(

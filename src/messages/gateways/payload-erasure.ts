@@ -9,12 +9,12 @@
  * Example: Marc answers Lena, who was erased. His message stays, and loses `replyTo`, which has her number and what she wrote.
  */
 import { isDeepStrictEqual } from "node:util";
-import { phoneIdentifier } from "../contacts/contact.ts";
+import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 import type { GatewayFact, HeardFact, RevokeFact } from "../gateway-event.ts";
 import { isOccurrenceFact } from "../occurrences/report.ts";
 import { at, isErased, type Json, textAt, toObject, writeHeard } from "./payload.ts";
 import { parseObject, readListedMessage } from "./waha.ts";
-import { parseMessageId, toIdentifier } from "./waha-fields.ts";
+import { parseMessageId, SERVERS, toIdentifier } from "./waha-fields.ts";
 
 /** What was kept of the facts of a body, what was dropped, and who was erased. */
 interface BodyErasure {
@@ -25,7 +25,7 @@ interface BodyErasure {
   isErased(identifier: string): boolean;
 }
 
-const ADDRESS = /(?<!\d)(\d{1,30})(?:\.\d+)?(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)/g;
+const ADDRESS = new RegExp(`(?<!\\d)(\\d{1,30})(?:\\.\\d+)?(?::\\d+)?@(${SERVERS})`, "g");
 const NUMBER = /"\+?(\d{7,15})"/g;
 
 /** Returns every identifier in the body, wherever it is. */
@@ -33,7 +33,7 @@ export function identifiersInBody(body: Uint8Array): ReadonlySet<string> {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1");
   const found = new Set<string>();
   for (const [, digits = "", server] of text.matchAll(ADDRESS))
-    found.add(toIdentifier(digits, server));
+    for (const identifier of namedBy(digits, server)) found.add(identifier);
   for (const [, digits = ""] of text.matchAll(NUMBER)) found.add(phoneIdentifier(digits));
   return found;
 }
@@ -145,12 +145,18 @@ function isOf(value: unknown, isHim: IsPerson): boolean {
   return text !== undefined && (namesPerson(text, isHim) || cutId(text, isHim) !== text);
 }
 
-const WHOLE_ADDRESS = /^(\d{1,30})(?:\.\d+)?(?::\d+)?@(c\.us|s\.whatsapp\.net|lid)$/;
+const WHOLE_ADDRESS = new RegExp(`^(\\d{1,30})(?:\\.\\d+)?(?::\\d+)?@(${SERVERS})$`);
 const WHOLE_NUMBER = /^\+?(\d{7,15})$/;
 
 function namesPerson(text: string, isHim: IsPerson): boolean {
   const [, digits, server] = WHOLE_ADDRESS.exec(text) ?? WHOLE_NUMBER.exec(text) ?? [];
-  return digits !== undefined && isHim(toIdentifier(digits, server));
+  return digits !== undefined && namedBy(digits, server).some(isHim);
+}
+
+/** The gateway writes the LID of an account that Meta hosts as if it was a number. */
+function namedBy(digits: string, server: string | undefined): readonly string[] {
+  const identifier = toIdentifier(digits, server);
+  return server === "c.us" ? [identifier, lidIdentifier(digits)] : [identifier];
 }
 
 /** The id of a message ends with its sender, who is left out if he is erased. */

@@ -53,8 +53,10 @@ export function readHeard(root: unknown): readonly HeardFact[] {
     const group = textAt(item, "group");
     const session = textAt(item, "session");
     const sentAtMs = timeAt(item, "sentAtMs");
+    const ignoredAs = textAt(item, "ignoredAs");
     return {
       kind: "heard",
+      ...(ignoredAs === undefined ? {} : { ignoredAs }),
       ...(group === undefined ? {} : { group }),
       ...(session === undefined ? {} : { session }),
       ...(sentAtMs === undefined ? {} : { sentAtMs }),

@@ -11,31 +11,26 @@ import type {
   QuarantineReason,
   RevokeFact,
 } from "../gateway-event.ts";
+import type { IgnoredKind } from "./content.ts";
 import { at, type Json, textAt, timeAt, toList, toObject } from "./payload.ts";
-import {
-  editedText,
-  isGroup,
-  type MessageId,
-  PAGE_ENGINES,
-  parseMessageId,
-  toIdentifiers,
-  toRawId,
-  writtenText,
-} from "./waha-fields.ts";
+import { contentText, type EventTime, readContent, readEdited } from "./waha-content.ts";
+import { isGroup, type MessageId, parseMessageId, toIdentifiers, toRawId } from "./waha-fields.ts";
 
 /** The result of reading an event about a message. */
-export type MessageReading<Fact> =
-  | { readonly kind: "fact"; readonly fact: Fact }
-  /** The chat is not a group. */
-  | { readonly kind: "private" }
-  /** Nothing changed that we keep. */
-  | { readonly kind: "nothing" }
+export type MessageReading =
+  | { readonly kind: "fact"; readonly fact: MessageFact | EditFact | RevokeFact }
+  | {
+      readonly kind: "ignored";
+      readonly as: IgnoredKind;
+      /** Absent if the chat is not a group. */
+      readonly group?: string;
+      /** Absent if it is no message. */
+      readonly sentAtMs?: number;
+    }
   | { readonly kind: "refused"; readonly reason: QuarantineReason };
 
-export interface Envelope {
+export interface Envelope extends EventTime {
   readonly session: string;
-  readonly engine?: string;
-  readonly atMs?: number;
   /** The identifiers of the session's own account. */
   readonly ownIds: readonly string[];
 }
@@ -44,65 +39,87 @@ export interface Envelope {
 const TEXT_LENGTH_MAX = 100_000;
 export const NAME_LENGTH_MAX = 200;
 
-export function readMessage(payload: Json, envelope: Envelope): MessageReading<MessageFact> {
+export function readMessage(payload: Json, envelope: Envelope): MessageReading {
   const id = parseMessageId(textAt(payload, "id"));
   if (id === undefined) return refused("malformed_payload");
-  if (!isGroup(id.chat)) return { kind: "private" };
+  const { chat: group, rawId } = id;
+  if (!isGroup(group)) return { kind: "ignored", as: "private_chat" };
   const sentAtMs = timeAt(payload, "timestamp");
   if (sentAtMs === undefined) return refused("malformed_payload");
-  const text = readText(writtenText(payload) ?? "");
+  const content = readContent(payload);
+  // The gateway posts these as messages if they are wrapped.
+  if (content.kind === "revoke") {
+    const revoked = toRawId(content.rawId);
+    const authorIds = authorIdsOf(payload, id, envelope);
+    return revoked === undefined
+      ? refused("malformed_payload")
+      : { kind: "fact", fact: { kind: "revoke", group, rawId: revoked, authorIds } };
+  }
+  if (content.kind === "edit") return readEdit(payload, envelope);
+  if (content.kind === "ignored") return { kind: "ignored", as: content.as, group, sentAtMs };
+  const text = readText(contentText(payload, content));
   if (typeof text !== "string") return text;
+  const hasMedia =
+    at(payload, "hasMedia") === true || (content.kind === "post" && content.hasMedia);
+  if (text.trim() === "" && !hasMedia) {
+    if (content.kind === "unknown") return refused(`unknown_message: ${toKindName(content.name)}`);
+    return { kind: "ignored", as: "empty", group, sentAtMs };
+  }
   const isOwn = at(payload, "fromMe") === true;
   const senderName = nameOf(payload);
   return {
     kind: "fact",
     fact: {
       kind: "message",
-      group: id.chat,
-      rawId: id.rawId,
+      group,
+      rawId,
       senderIds: senderIdsOf(payload, id.participant, isOwn ? envelope.ownIds : []),
       ...(senderName === undefined || isOwn ? {} : { senderName }),
       isOwn,
       text,
-      hasMedia: at(payload, "hasMedia") === true,
+      hasMedia,
       sentAtMs,
       session: envelope.session,
     },
   };
 }
 
-export function readEdit(payload: Json, envelope: Envelope): MessageReading<EditFact> {
+/** Names come from the gateway, and are stored and shown. */
+export function toKindName(name: string): string {
+  return /^[\w.:-]{1,60}$/.test(name) ? name : "other";
+}
+
+export function readEdit(payload: Json, envelope: Envelope): MessageReading {
   const id = parseMessageId(textAt(payload, "id"));
   const group = id?.chat ?? textAt(payload, "from");
-  if (group !== undefined && !isGroup(group)) return { kind: "private" };
-  const rawId = toRawId(textAt(payload, "editedMessageId")) ?? id?.rawId;
-  // On some engines an edit has the time of the original message, so the time of the event is used instead.
-  const ownTimeMs = PAGE_ENGINES.has(envelope.engine ?? "")
-    ? envelope.atMs
-    : timeAt(payload, "timestamp");
-  const editedAtMs = ownTimeMs ?? envelope.atMs ?? timeAt(payload, "timestamp");
+  if (group !== undefined && !isGroup(group)) return { kind: "ignored", as: "private_chat" };
+  const edited = readEdited(payload, envelope);
+  const rawId = toRawId(textAt(payload, "editedMessageId") ?? edited.rawId) ?? id?.rawId;
+  const { editedAtMs } = edited;
   if (group === undefined || rawId === undefined || editedAtMs === undefined) {
     return refused("malformed_payload");
   }
-  const written = editedText(payload, envelope.engine);
-  // The thumbnail of a picture changed, and its caption stays.
-  if (written === undefined) return { kind: "nothing" };
-  const text = readText(written);
+  if (edited.text === undefined) return { kind: "ignored", as: "thumbnail", group };
+  const text = readText(edited.text);
   if (typeof text !== "string") return text;
   const authorIds = authorIdsOf(payload, id, envelope);
   return { kind: "fact", fact: { kind: "edit", group, rawId, authorIds, text, editedAtMs } };
 }
 
 /** The id of the revocation contains the chat. On WEBJS it is also the only id of the revoked message. */
-export function readRevoke(payload: Json, envelope: Envelope): MessageReading<RevokeFact> {
+export function readRevoke(payload: Json, envelope: Envelope): MessageReading {
   const after = parseMessageId(textAt(payload, "after", "id"));
   const before = parseMessageId(textAt(payload, "before", "id"));
   const group = after?.chat ?? before?.chat ?? textAt(payload, "after", "from");
-  if (group !== undefined && !isGroup(group)) return { kind: "private" };
+  if (group !== undefined && !isGroup(group)) return { kind: "ignored", as: "private_chat" };
   const rawId = toRawId(textAt(payload, "revokedMessageId")) ?? before?.rawId ?? after?.rawId;
   if (group === undefined || rawId === undefined) return refused("malformed_payload");
-  const action = { ...toObject(at(payload, "after")), _data: at(payload, "_data") };
-  const authorIds = authorIdsOf(action, after, envelope);
+  const data = at(payload, "_data") ?? at(payload, "after", "_data");
+  const authorIds = authorIdsOf(
+    { ...toObject(at(payload, "after")), _data: data },
+    after,
+    envelope,
+  );
   return { kind: "fact", fact: { kind: "revoke", group, rawId, authorIds } };
 }
 
@@ -126,30 +143,42 @@ function authorIdsOf(
 
 /**
  * Returns the sender's LID and phone number, as far as the event names them. If it names two of a kind, our own account
- * counts first, and then the one that WAHA calls the participant.
+ * counts first, and then what the engine itself says. What WAHA makes of that can be wrong: it writes the LID of an account
+ * that Meta hosts as if it was a number.
  */
 function senderIdsOf(
   payload: Json,
   participant: string | undefined,
   ownIds: readonly string[],
 ): readonly string[] {
+  const data = at(payload, "_data");
+  const own = toIdentifiers([textAt(data, "Info", "Sender") ?? textAt(data, "key", "participant")]);
+  const said = textAt(payload, "participant") ?? participant;
   const addresses = [
-    textAt(payload, "participant") ?? participant,
-    textAt(payload, "_data", "Info", "SenderAlt"),
-    textAt(payload, "_data", "key", "participantAlt"),
-    textAt(payload, "_data", "author"),
+    ...(own.length > 0 ? [] : [said]),
+    textAt(data, "Info", "SenderAlt"),
+    textAt(data, "key", "participantAlt"),
+    textAt(data, "author") ?? textAt(data, "author", "_serialized"),
+    said,
   ];
-  const ids = [...ownIds, ...addresses.flatMap((address) => toIdentifiers([address]))];
+  const named = [...own, ...addresses.flatMap((address) => toIdentifiers([address]))];
+  const lids = new Set(named.filter((identifier) => identifier.startsWith("lid:")));
+  const isLid = (identifier: string) => lids.has(identifier.replace("phone:", "lid:"));
+  const ids = [...ownIds, ...named];
   const lid = ids.find((identifier) => identifier.startsWith("lid:"));
-  const phone = ids.find((identifier) => identifier.startsWith("phone:"));
+  const phone = ids.find((identifier) => identifier.startsWith("phone:") && !isLid(identifier));
   return [lid, phone].filter((identifier) => identifier !== undefined);
 }
 
+/** The name that the sender chose, else his username: people without a number are known by it. */
 function nameOf(payload: Json): string | undefined {
+  const data = at(payload, "_data");
+  const username = textAt(data, "key", "participantUsername");
   const name =
-    textAt(payload, "_data", "Info", "PushName") ??
-    textAt(payload, "_data", "pushName") ??
-    textAt(payload, "_data", "notifyName");
+    textAt(data, "Info", "PushName") ??
+    textAt(data, "pushName") ??
+    textAt(data, "notifyName") ??
+    (username === undefined ? undefined : `@${username}`);
   return name !== undefined && isStorableText(name) ? cutText(name, NAME_LENGTH_MAX) : undefined;
 }
 

@@ -2,10 +2,12 @@ import { cutText, isStorableText } from "../../base/text.ts";
 import type {
   Content,
   GatewayFact,
+  HeardFact,
   QuarantineReason,
   Reading,
   SessionFact,
 } from "../gateway-event.ts";
+import type { IgnoredKind } from "./content.ts";
 import { at, isErased, type Json, readHeard, textAt, timeAt, toList, toObject } from "./payload.ts";
 import {
   type Envelope,
@@ -17,34 +19,39 @@ import {
   readRevoke,
   toGroupFacts,
   toIdentityFacts,
+  toKindName,
 } from "./waha-facts.ts";
 import { toIdentifiers } from "./waha-fields.ts";
 
-/** Known events without anything that we need. */
-const IGNORED: ReadonlySet<string> = new Set([
-  "message.reaction",
-  "message.ack",
-  "message.ack.group",
-  "message.waiting",
-  "presence.update",
-  "poll.vote",
-  "poll.vote.failed",
-  "chat.archive",
-  "call.received",
-  "call.accepted",
-  "call.rejected",
-  "label.upsert",
-  "label.deleted",
-  "label.chat.added",
-  "label.chat.deleted",
-  "event.response",
-  "event.response.failed",
-  "engine.event",
-  "group.join",
-  "group.leave",
-  "group.v2.leave",
-  "state.change",
-]);
+/** Known events without anything that we need, and what they are. */
+const IGNORED: Readonly<Record<string, IgnoredKind>> = {
+  "message.reaction": "reaction",
+  "message.ack": "receipt",
+  "message.ack.group": "receipt",
+  "message.waiting": "encrypted",
+  "presence.update": "presence",
+  "poll.vote": "vote",
+  "poll.vote.failed": "vote",
+  "chat.archive": "chat",
+  "call.received": "call",
+  "call.accepted": "call",
+  "call.rejected": "call",
+  "label.upsert": "label",
+  "label.deleted": "label",
+  "label.chat.added": "label",
+  "label.chat.deleted": "label",
+  "event.response": "vote",
+  "event.response.failed": "vote",
+  "engine.event": "engine",
+  // The same as the events of `group.v2`.
+  "group.join": "old_event",
+  "group.leave": "old_event",
+  "group.v2.leave": "left_group",
+  "state.change": "engine",
+};
+
+/** People who ask to join a group. Versions of the gateway name it in several ways. */
+const JOIN_REQUEST = /^group\.(?:v2\.)?[\w.-]{0,40}request[\w.-]{0,40}$/;
 
 /** Session names at the gateway have at most 54 characters. */
 const SESSION_LENGTH_MAX = 100;
@@ -101,14 +108,37 @@ function readEvent({ event, payload, root }: Event, envelope: Envelope): Content
     case "group.v2.participants":
       return facts([sessionFact, ...readGroup(payload, envelope)]);
     default:
-      if (!IGNORED.has(event)) return quarantined("unknown_event");
-      return facts([sessionFact]);
+      return readOther(event, sessionFact);
   }
 }
 
-function toReading(reading: MessageReading<GatewayFact>, sessionFact: SessionFact): Content {
+/** An event that says nothing that we keep. */
+function readOther(event: string, sessionFact: SessionFact): Content {
+  const known = Object.hasOwn(IGNORED, event) ? IGNORED[event] : undefined;
+  const as = known ?? (JOIN_REQUEST.test(event) ? "join_request" : undefined);
+  if (as === undefined) return quarantined(`unknown_event: ${toKindName(event)}`);
+  return facts([sessionFact, { kind: "heard", ignoredAs: as }]);
+}
+
+function toReading(reading: MessageReading, sessionFact: SessionFact): Content {
   if (reading.kind === "refused") return quarantined(reading.reason);
-  return facts(reading.kind === "fact" ? [sessionFact, reading.fact] : [sessionFact]);
+  return facts([
+    sessionFact,
+    reading.kind === "fact" ? reading.fact : toHeard(reading, sessionFact.name),
+  ]);
+}
+
+/** A message that is none of ours to keep still shows that its session receives. */
+function toHeard(
+  { as, group, sentAtMs }: Extract<MessageReading, { kind: "ignored" }>,
+  session: string,
+): HeardFact {
+  return {
+    kind: "heard",
+    ignoredAs: as,
+    ...(group === undefined ? {} : { group }),
+    ...(sentAtMs === undefined ? {} : { session, sentAtMs }),
+  };
 }
 
 function envelopeOf(root: Json, session: string): Envelope {
@@ -176,9 +206,9 @@ function readPull(root: Json): Content {
     case "lids":
       return facts(toIdentityFacts(items, atMs));
     case "messages":
-      return facts(items.flatMap((item) => readListedMessage(item, { session, ownIds: [] })));
+      return readListedMessages(items, { session, ownIds: [] });
     default:
-      return quarantined("unknown_event");
+      return quarantined("unknown_event: assay_pull");
   }
 }
 
@@ -199,10 +229,24 @@ function readListedSession(item: unknown, atMs: number): readonly SessionFact[] 
   return [{ ...sessionFact, status: { text: status, atMs, isRestricted: isLocked(me) } }];
 }
 
+/** One message that cannot be read does not keep back others. */
+function readListedMessages(items: readonly unknown[], envelope: Envelope): Content {
+  const read = items.flatMap((item) => readListedMessage(item, envelope));
+  const [first] = items;
+  const reading = items.length === 1 ? readItem(first, envelope) : undefined;
+  return reading?.kind === "refused" ? quarantined(reading.reason) : facts(read);
+}
+
 export function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayFact[] {
+  const reading = readItem(item, envelope);
+  if (reading?.kind === "ignored") return [toHeard(reading, envelope.session)];
+  if (reading?.kind !== "fact") return [];
+  return [reading.fact.kind === "message" ? { ...reading.fact, isListed: true } : reading.fact];
+}
+
+function readItem(item: unknown, envelope: Envelope): MessageReading | undefined {
   const payload = toObject(item);
-  const reading = payload === undefined ? undefined : readMessage(payload, envelope);
-  return reading?.kind === "fact" ? [{ ...reading.fact, isListed: true }] : [];
+  return payload === undefined ? undefined : readMessage(payload, envelope);
 }
 
 export function parseObject(body: Uint8Array): Json | undefined {

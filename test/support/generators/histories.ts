@@ -230,6 +230,7 @@ export async function emptyStore(pool: DatabasePool): Promise<void> {
   const tables = [
     "raw_event_queue",
     "late_event",
+    "ignored_event",
     "quarantined_event",
     "raw_event",
     ...Object.keys(STATE_TABLES).toReversed(),
