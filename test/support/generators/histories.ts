@@ -57,6 +57,8 @@ export const STATE_TABLES = {
   message_extraction: "canonical_message_id, extraction_version, catalogue_sha256, outcome",
   listing:
     "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
+  ignored_event:
+    "kind, (select encode(sha256, 'hex') from raw_event where id = raw_event_id) as event",
   correction:
     "id, encode(identity_sha256, 'hex') as identity, line, ordinal, reference_normalized, field, value, is_undone, default_currency, sender_country, corrected_at_ms",
   corrected_message: "canonical_message_id, encode(identity_sha256, 'hex') as identity, set_aside",
@@ -107,6 +109,12 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
     {
       weight: 2,
       arbitrary: fc.record(sent).map(aListedMessage),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({ ...sent, other: rawId, content: fc.constantFrom(...CONTENTS) })
+        .map(aRecordedMessage),
     },
     {
       weight: 2,
@@ -171,6 +179,40 @@ export function toRawEvent(body: { readonly timestamp: number }): NewRawEvent {
   return rawEvent(body, { receivedAtMs });
 }
 
+/** What a message can have that the gateway makes no text of. Twins, edits and revocations name another message. */
+const CONTENTS = [
+  (text: string, other: string) => ({
+    messageContextInfo: {
+      messageAssociation: { associationType: 10, parentMessageKey: { ID: other } },
+    },
+    associatedChildMessage: { message: { imageMessage: { caption: text } } },
+  }),
+  (title: string) => ({ productMessage: { product: { title } } }),
+  () => ({ stickerMessage: {} }),
+  (_: string, ID: string) => ({
+    futureMessage: { message: { protocolMessage: { key: { ID }, type: 0 } } },
+  }),
+  (conversation: string, ID: string) => ({
+    futureMessage: {
+      message: { protocolMessage: { key: { ID }, type: 14, editedMessage: { conversation } } },
+    },
+  }),
+];
+
+function aRecordedMessage({
+  content,
+  other,
+  ...message
+}: Parameters<typeof aMessageEvent>[0] & {
+  readonly content: (text: string, other: string) => object;
+  readonly other: string;
+}) {
+  const event = aMessageEvent({ ...message, session: SESSION_A });
+  const { _data, ...payload } = event.payload as Readonly<Record<string, object>>;
+  const Message = content(message?.text ?? "", other);
+  return { ...event, payload: { ...payload, body: null, _data: { ..._data, Message } } };
+}
+
 /** A message that the gateway lists. At times it is known with another text, or another time. */
 function aListedMessage(message: Parameters<typeof aMessageEvent>[0]) {
   const { timestamp, session, payload } = aMessageEvent(message);
@@ -230,7 +272,6 @@ export async function emptyStore(pool: DatabasePool): Promise<void> {
   const tables = [
     "raw_event_queue",
     "late_event",
-    "ignored_event",
     "quarantined_event",
     "raw_event",
     ...Object.keys(STATE_TABLES).toReversed(),
