@@ -4,7 +4,6 @@ import { test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { IGNORED_KINDS } from "../../src/messages/gateways/content.ts";
-import { process } from "../support/drain.ts";
 import {
   EVENT_KINDS,
   inGo,
@@ -13,7 +12,8 @@ import {
   OFFER,
   OFFER_PRICE_MINOR,
   TARGET,
-} from "../support/gateway-kinds.ts";
+} from "../fixtures/waha/kinds.ts";
+import { process } from "../support/drain.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
   aMessageEvent,

@@ -6,7 +6,13 @@ import type { GatewayFact } from "../../src/messages/gateway-event.ts";
 import { readWaha } from "../../src/messages/gateways/waha.ts";
 import { process } from "../support/drain.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
-import { aMessageEvent, anEditEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+import {
+  aMessageEvent,
+  anEditEvent,
+  SESSION_A,
+  SESSION_B,
+  type WahaSession,
+} from "../support/waha.ts";
 
 const ENGINES = ["GOWS", "WEBJS", "NOWEB", "WPP"] as const;
 /** Chance letters can look like a watch. These do for certain. */
@@ -18,6 +24,7 @@ const PICTURES = {
   gif: `R0lGODlhAQABAIAAAAUEBA/${WATCH}/AAAB`,
   "data url": `data:image/jpeg;base64,/9j/4AAQSkZJRg/${WATCH}/AAAB`,
 };
+const AT_S = 1_787_217_330;
 const CAPTION = "126610LN 2023 full set EUR 12.230";
 
 test("a picture in base64 is no text, whatever the engine", () => {
@@ -67,6 +74,39 @@ test("an edit has the caption of the message beside it, not the thumbnail that c
   assert.equal(fact?.kind === "edit" && fact.text, CAPTION);
 });
 
+test("an edit has the time at which its sender made it, in every engine", () => {
+  const sentMs = (AT_S + 90) * 1000 + 250;
+  const timeOf = (session: WahaSession, data: object) => {
+    const event = anEditEvent({ session, rawId: "AA", text: "97,000", atS: AT_S + 100 });
+    event.payload = { ...event.payload, timestamp: AT_S + 100, _data: data } as never;
+    const [, edit] = factsOf(event);
+    return edit?.kind === "edit" && edit.editedAtMs;
+  };
+  const edited = { conversation: "97,000" };
+  const noweb = { ...SESSION_A, engine: "NOWEB" } as const;
+  const inNoweb = (timestampMs: unknown) => {
+    const key = { id: "AA" };
+    const protocolMessage = { key, type: "MESSAGE_EDIT", editedMessage: edited, timestampMs };
+    return { message: { protocolMessage } };
+  };
+  const inGows = {
+    protocolMessage: { key: { ID: "AA" }, type: 14, editedMessage: edited, timestampMS: sentMs },
+  };
+  const page = { body: "97,000", _data: { type: "chat", latestEditSenderTimestampMs: sentMs } };
+
+  assert.equal(timeOf(noweb, inNoweb(String(sentMs))), sentMs);
+  const halves = {
+    low: (sentMs % 2 ** 32) | 0,
+    high: Math.floor(sentMs / 2 ** 32),
+    unsigned: false,
+  };
+  assert.equal(timeOf(noweb, inNoweb(halves)), sentMs);
+  assert.equal(timeOf(SESSION_A, { Message: inGows }), sentMs);
+  assert.equal(timeOf(SESSION_B, { message: page }), sentMs);
+  // A clock that is wrong by years.
+  assert.equal(timeOf(noweb, inNoweb("1500000000000")), (AT_S + 100) * 1000);
+});
+
 test("a changed thumbnail without a text beside it is no edit", () => {
   const edits = [
     aThumbnailEdit({ body: PICTURES.jpeg, type: "location" }),
@@ -95,6 +135,31 @@ test("a NUL is left out of a text, and the message is read", () => {
   );
 
   assert.equal(textOf(body), "126610LN €9,500");
+});
+
+test("an item of a catalogue is its title, its text and its price, unless the text beside it names it", () => {
+  const product = {
+    title: "Rolex 126610LN",
+    description: "2023 full set",
+    currencyCode: "HKD",
+    priceAmount1000: "92970500",
+  };
+  const of = (productMessage: object) => {
+    const event = aMessageEvent({ session: { ...SESSION_A, engine: "NOWEB" }, text: "" });
+    const payload = { ...event.payload, body: null, _data: { message: { productMessage } } };
+    return textOf({ ...event, payload });
+  };
+
+  assert.equal(of({ product }), "Rolex 126610LN\n2023 full set\nHKD 92,970.50");
+  assert.equal(
+    of({ product: { ...product, salePriceAmount1000: "90000000" } }),
+    "Rolex 126610LN\n2023 full set\nHKD 90,000",
+  );
+  assert.equal(
+    of({ product: { ...product, priceAmount1000: "0" }, body: "Available" }),
+    "Available\nRolex 126610LN\n2023 full set",
+  );
+  assert.equal(of({ product, body: "126610LN Rolex, EUR 10,330" }), "126610LN Rolex, EUR 10,330");
 });
 
 test("thumbnails and contact cards are no messages, and a changed thumbnail keeps the listing", async (t) => {

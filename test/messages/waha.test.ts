@@ -46,6 +46,39 @@ test("the digits of a LID are never a phone number, and a device number is not p
   assert.deepEqual(message?.kind === "message" && message.senderIds, [`lid:${SENDER.lid}`]);
 });
 
+test("the LID of an account that Meta hosts is none of a number, with and without its number beside it", () => {
+  const hosted = {
+    Sender: `${SENDER.lid}:99@hosted.lid`,
+    SenderAlt: `${SENDER.phone}@s.whatsapp.net`,
+  };
+  const idsOf = (Info: object) => {
+    const event = aMessageEvent();
+    const participant = `${SENDER.lid}@c.us`;
+    const id = `false_${GROUP}_AA_${participant}`;
+    event.payload = { ...event.payload, id, participant, _data: { Info } } as never;
+    const [, message] = factsOf(read(event));
+    return message?.kind === "message" && message.senderIds;
+  };
+
+  assert.deepEqual(idsOf(hosted), [`lid:${SENDER.lid}`, `phone:${SENDER.phone}`]);
+  assert.deepEqual(idsOf({ Sender: hosted.Sender }), [`lid:${SENDER.lid}`]);
+  assert.deepEqual(idsOf({ Sender: `${SENDER.phone}:99@hosted` }), [`phone:${SENDER.phone}`]);
+});
+
+test("a sender without a name of his own is shown by his username", () => {
+  const session = { ...SESSION_A, engine: "NOWEB" } as const;
+  const nameOf = (data: object) => {
+    const event = aMessageEvent({ session });
+    event.payload = { ...event.payload, _data: data } as never;
+    const [, message] = factsOf(read(event));
+    return message?.kind === "message" && message.senderName;
+  };
+  const key = { participantUsername: "lena.watches" };
+
+  assert.equal(nameOf({ key }), "@lena.watches");
+  assert.equal(nameOf({ key, pushName: "Lena" }), "Lena");
+});
+
 test("an own message has all identifiers of the session's account", () => {
   const [, message] = factsOf(read(aMessageEvent({ isOwn: true, session: SESSION_B })));
 
