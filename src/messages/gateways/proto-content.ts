@@ -77,6 +77,8 @@ function unwrap(message: unknown): Unwrapped {
   }
 }
 
+/** Also the film of a picture that moves. */
+const TWIN = /_DUAL_UPLOAD$|^MOTION_PHOTO$/;
 const ALBUM: ReadonlySet<unknown> = new Set(["MEDIA_ALBUM", 1]);
 
 /**
@@ -86,7 +88,7 @@ const ALBUM: ReadonlySet<unknown> = new Set(["MEDIA_ALBUM", 1]);
 function isTwin(association: unknown, wrappers: readonly string[]): boolean {
   const type = member(association, "associationType");
   if (textOf(association, "parentMessageKey", "id") === undefined || ALBUM.has(type)) return false;
-  return wrappers.includes("associatedchildmessage") || /_DUAL_UPLOAD$/.test(String(type));
+  return wrappers.includes("associatedchildmessage") || TWIN.test(String(type));
 }
 
 /** Kinds without anything that a person offers. */
@@ -178,7 +180,8 @@ function readMedia(value: unknown): PostContent {
 }
 
 function readProduct(value: unknown): PostContent {
-  const product = member(value, "product");
+  // Or the whole catalogue.
+  const product = member(value, "product") ?? member(value, "catalog");
   const sale = toNumber(member(product, "salePriceAmount1000"));
   const amount = sale > 0 ? sale : member(product, "priceAmount1000");
   const lines = productLines({
@@ -187,7 +190,8 @@ function readProduct(value: unknown): PostContent {
     price: priceLine(textOf(product, "currencyCode"), amount),
     note: textOf(value, "body"),
   });
-  return composed(lines, { hasMedia: member(product, "productImage") !== undefined });
+  const image = member(product, "productImage") ?? member(product, "catalogImage");
+  return composed(lines, { hasMedia: image !== undefined });
 }
 
 /** A header and a text, and perhaps cards of the same form. */

@@ -8,7 +8,10 @@ import { readProto } from "./proto-content.ts";
 /** What the engine recorded: WhatsApp Web `_data`, GOWS `_data.Message`, NOWEB `_data.message`. */
 export function readContent(record: Json): MessageContent {
   const data = at(record, "_data");
-  return readPage(data) ?? readProto(at(data, "Message") ?? at(data, "message"));
+  const content = readPage(data) ?? readProto(at(data, "Message") ?? at(data, "message"));
+  // Baileys writes what the group did, such as a new member, as a message without content.
+  const isNotice = content.kind === "absent" && at(data, "messageStubType") != null;
+  return isNotice ? { kind: "ignored", as: "notice" } : content;
 }
 
 /** What people wrote. The gateway's own text counts, unless the engine's record has more of it, or it is a picture. */
