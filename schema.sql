@@ -630,9 +630,11 @@ create table listing (
   sequence bigint not null,
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
+  asks jsonb,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_alternative_price_amount_minor_check CHECK ((alternative_price_amount_minor >= 0)),
   constraint listing_alternative_price_currency_check CHECK ((alternative_price_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint listing_asks_check CHECK ((jsonb_typeof(asks) = 'array'::text)),
   constraint listing_brand_folded_check CHECK ((brand_folded <> ''::text)),
   constraint listing_card_month_check CHECK (((card_month >= 1) AND (card_month <= 12))),
   constraint listing_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
@@ -815,6 +817,7 @@ create table message_queue (
   number bigint not null default nextval('queue_number'::regclass),
   queued_at_ms bigint default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   has_new_window boolean not null default false,
+  quoted_ids uuid[] not null default '{}'::uuid[],
   constraint message_queue_pkey PRIMARY KEY (canonical_message_id),
   constraint message_queue_alert_ms_check CHECK ((alert_ms >= 0))
 );
@@ -881,11 +884,14 @@ create table occurrence (
   session_ids uuid[] not null,
   canonical_message_id uuid not null,
   second bigint not null default 0,
+  reply_to_raw_id text collate "C",
   constraint occurrence_pkey PRIMARY KEY (id)
 );
 CREATE INDEX occurrence_contact ON public.occurrence USING btree (contact_id);
 CREATE INDEX occurrence_message ON public.occurrence USING btree (canonical_message_id, group_id, sent_at_ms, raw_id);
 CREATE INDEX occurrence_raw_id ON public.occurrence USING btree (group_id, raw_id);
+CREATE INDEX occurrence_reply ON public.occurrence USING btree (group_id, reply_to_raw_id) WHERE (reply_to_raw_id IS NOT NULL);
+CREATE INDEX occurrence_reply_message ON public.occurrence USING btree (canonical_message_id) WHERE (reply_to_raw_id IS NOT NULL);
 
 create table occurrence_rollup (
   canonical_message_id uuid not null,

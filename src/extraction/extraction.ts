@@ -6,8 +6,11 @@ export type Condition = "NEW" | "LIKE_NEW" | "USED";
 export type FullSetStatus = "FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH";
 export type ListingStatus = "sold" | "on_hold";
 
-/** Where a value came from: the watch's own text, a header or other text for several watches, a setting, or a person. */
-export type FieldSource = "explicit" | "section" | "default" | "corrected";
+/**
+ * Where a value came from: the watch's own text, a header or other text for several watches, a setting, a reply to the
+ * message, or a person.
+ */
+export type FieldSource = "explicit" | "section" | "default" | "reply" | "corrected";
 
 export type ListingField =
   | "side"

@@ -29,6 +29,7 @@ import {
   type SourceMessage,
   splitBatch,
 } from "./message-reading.ts";
+import { joinReplies } from "./replies/join-replies.ts";
 import { saveReadings } from "./save-readings.ts";
 
 interface ExtractOptions {
@@ -121,12 +122,15 @@ function extractBatch(
     const readings = await readAll(batch.messages, options);
     // One process at a time from here on, because whether a listing is a duplicate depends on all others.
     await takeLock(tx, "listings");
+    const read = (message: SourceMessage) => readOne(message, options);
+    const joined = await joinReplies(tx, { ...batch, readings }, { ...options, read });
+    const { replyWindows } = joined;
     const reader = readerOf(options.catalogue);
     const nowMs = options.clock.nowMs();
-    const ids = batch.queued.map((row) => row.canonical_message_id);
+    const ids = joined.queued.map((row) => row.canonical_message_id);
     const storedBytes = await findSearchBytes(tx, ids);
-    for (const part of splitBatch({ ...batch, readings }, storedBytes))
-      await saveReadings(tx, part, { ...options, reader, nowMs });
+    for (const part of splitBatch(joined, storedBytes))
+      await saveReadings(tx, part, { ...options, reader, nowMs, replyWindows });
     return { takenCount: batch.queued.length };
   });
 }

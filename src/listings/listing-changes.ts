@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ListingColumns, listingIdOf } from "./listing-rows.ts";
 import type { MatchRequest } from "./match-queue-store.ts";
 import type { MessageBatch } from "./message-reading.ts";
+import type { ReplyWindow } from "./replies/join-replies.ts";
 
 /** The listings of one message: as stored, and as just read. */
 interface MessageChange {
@@ -102,9 +103,11 @@ export interface SavedBatch {
   /** Listings in a group that has another name now. */
   readonly renamedIds: readonly string[];
   /** By message, the listings of this batch as they are now. */
-  readonly found: ReadonlyMap<string, readonly { readonly id: string }[]>;
+  readonly found: ReadonlyMap<string, readonly ListingColumns[]>;
   /** False if no alert reads messages. */
   readonly withMessages: boolean;
+  /** By message, how long its replies may fire alerts. */
+  readonly replyWindows: ReadonlyMap<string, ReplyWindow>;
   /** The alert windows that are still queued under old ids of the moves. */
   readonly queuedAlertMs: ReadonlyMap<string, number>;
 }
@@ -120,8 +123,8 @@ export function listMoves(
 
 /**
  * What to match again after a batch is saved. All changed listings are matched again, but only those that changed with
- * their own message open an alert window, and only while that message has one. If the window of a message has just opened,
- * all of its listings are matched. Listings that moved, or whose group was renamed, keep the window in which they arrived. One
+ * their own message open an alert window, and only while that message has one. An ask that a reply gave has the window of
+ * the reply too. If the window of a message has just opened, all of its listings are matched. Listings that moved, or whose group was renamed, keep the window in which they arrived. One
  * id may occur more than once: the store keeps the longest window.
  */
 export function toMatchRequests(saved: SavedBatch): readonly MatchRequest[] {
@@ -153,16 +156,18 @@ interface ListingRequest {
 }
 
 function toListingRequests(
-  { batch, changes, flippedIds, renamedIds, found }: SavedBatch,
+  { batch, changes, flippedIds, renamedIds, found, replyWindows }: SavedBatch,
   inherited: ReadonlyMap<string, number>,
 ): readonly MatchRequest[] {
   const alertMs = alertMsByMessage(batch);
   return [
     ...changes.flatMap((change) => [
-      ...change.saved.map((row) => ({
-        id: row.id,
-        alertMs: alertMs.get(row.canonical_message_id),
-      })),
+      ...change.saved.flatMap((row) => [
+        { id: row.id, alertMs: alertMs.get(row.canonical_message_id) },
+        ...(row.asks === null
+          ? []
+          : [{ id: row.id, alertMs: replyWindows.get(row.canonical_message_id)?.alertMs }]),
+      ]),
       ...change.removed.map(({ id }) => ({ id, alertMs: null })),
       ...change.moves.map(({ to }) => ({ id: to, alertMs: inherited.get(to), keepsWindow: true })),
     ]),
@@ -174,6 +179,11 @@ function toListingRequests(
           alertMs: row.alert_ms,
         })),
       ),
+    ...[...replyWindows].flatMap(([messageId, window]) =>
+      (window.isNew ? (found.get(messageId) ?? []) : [])
+        .filter(({ asks }) => asks !== null)
+        .map(({ id }) => ({ id, alertMs: window.alertMs })),
+    ),
     ...flippedIds.map((id) => ({ id, alertMs: null })),
     ...renamedIds.map((id) => ({ id, alertMs: null, keepsWindow: true })),
   ].map((request: ListingRequest) => ({

@@ -6,9 +6,10 @@ import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
 import type { CorrectedListing } from "./corrections/correction.ts";
 import { toFoldedColumns } from "./listing.ts";
 import type { SourceMessage } from "./message-reading.ts";
+import type { Ask } from "./replies/reply.ts";
 import { searchBytesMaxOf } from "./search-text.ts";
 
-/** The columns of a listing that depend only on its message: not `is_duplicate`, and not the times of writing. */
+/** The columns of a listing that depend only on its message and the replies to it: not `is_duplicate`, and not the times of writing. */
 export type ListingColumns = ReturnType<typeof toColumns>;
 
 /** What was read in a message, with a person's corrections. */
@@ -99,7 +100,9 @@ function toColumns({ message, extraction, listing, place, ...shared }: PlacedLis
   const seenAtMs = message.first_seen_at_ms ?? 0;
   const price = toStorable(listing.price);
   const alternative = toStorable(listing.alternativePrice);
-  const eur = price === undefined ? undefined : toStorableEur(price, seenAtMs, shared.rateOf);
+  const asks = listAsks(message, listing);
+  const askedAtMs = asks.at(-1)?.askedAtMs ?? seenAtMs;
+  const eur = price === undefined ? undefined : toStorableEur(price, askedAtMs, shared.rateOf);
   const details = {
     year: listing.year ?? null,
     condition: listing.condition ?? null,
@@ -120,6 +123,7 @@ function toColumns({ message, extraction, listing, place, ...shared }: PlacedLis
     alternative_price_amount_minor: alternative?.amountMinor ?? null,
     alternative_price_currency: alternative?.currency ?? null,
     price_eur_minor: eur?.eurMinor ?? null,
+    asks: hasRepliedAsk(listing) ? asks.flatMap((ask) => toAskRow(ask, shared.rateOf)) : null,
     status: listing.status ?? null,
     contact_id: message.contact_id,
     phone_number: message.phone_number,
@@ -140,6 +144,33 @@ function toColumns({ message, extraction, listing, place, ...shared }: PlacedLis
     confidence: listing.confidence,
     sources: toSources(listing, eur?.isApproximate ?? false),
   };
+}
+
+/** An ask of a listing that a reply changed. */
+export interface AskRow {
+  readonly asked_at_ms: number;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly eur_minor: number | null;
+}
+
+function toAskRow({ price, askedAtMs }: Ask, rateOf: DatedRateOf): readonly AskRow[] {
+  if (toStorable(price) === undefined) return [];
+  const { amountMinor: amount_minor, currency } = price;
+  const eur_minor = toStorableEur(price, askedAtMs, rateOf)?.eurMinor ?? null;
+  return [{ asked_at_ms: askedAtMs, amount_minor, currency, eur_minor }];
+}
+
+/** False if a person corrected the price. */
+function hasRepliedAsk({ sources }: CorrectedListing): boolean {
+  return sources.price === "reply";
+}
+
+/** The asks of a listing, the present one last. Each has the rate of its day. */
+export function listAsks(message: SourceMessage, listing: CorrectedListing): readonly Ask[] {
+  if (hasRepliedAsk(listing)) return listing.asks ?? [];
+  const { price } = listing;
+  return price === undefined ? [] : [{ price, askedAtMs: message.first_seen_at_ms ?? 0 }];
 }
 
 /** Drops negative amounts, and amounts above 2^53, which a double does not hold exactly. */

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { extract } from "../extraction/extract.ts";
-import type { Extraction } from "../extraction/extraction.ts";
+import type { Extraction, ExtractionInput } from "../extraction/extraction.ts";
 import type { QueuedMessage } from "../messages/message-queue-store.ts";
 import { countryPrefixOf } from "./listing.ts";
 import { searchBytesMaxOf, searchBytesOf } from "./search-text.ts";
@@ -33,19 +33,21 @@ export function readMessage(message: SourceMessage, catalogue: Catalogue): Messa
   if (message.text === null || message.first_seen_at_ms === null) {
     return { kind: "none", reason: "empty" };
   }
-  const sentOn = new Date(message.first_seen_at_ms);
-  const senderCountry = senderCountryOf(message);
-  const extraction = extract(
-    {
-      text: message.text,
-      messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
-      ...(senderCountry === undefined ? {} : { senderCountry }),
-      ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
-    },
-    catalogue,
-  );
+  const extraction = extract(inputOf(message, message.text, message.first_seen_at_ms), catalogue);
   if (extraction.listings.length > 0) return { kind: "listings", extraction };
   return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
+}
+
+/** What extraction gets for a text of the message's sender. */
+export function inputOf(message: SourceMessage, text: string, sentAtMs: number): ExtractionInput {
+  const sentOn = new Date(sentAtMs);
+  const senderCountry = senderCountryOf(message);
+  return {
+    text,
+    messageDate: { year: sentOn.getUTCFullYear(), month: sentOn.getUTCMonth() + 1 },
+    ...(senderCountry === undefined ? {} : { senderCountry }),
+    ...(message.default_currency === null ? {} : { defaultCurrency: message.default_currency }),
+  };
 }
 
 /** The calling code of the sender's number, if the number is known. */

@@ -8,7 +8,7 @@ import {
   type SavedBatch,
   toMatchRequests,
 } from "./listing-changes.ts";
-import { type ListingColumns, toListingRows } from "./listing-rows.ts";
+import { type ListingColumns, listAsks, toListingRows } from "./listing-rows.ts";
 import {
   findListingsOf,
   refreshDuplicates,
@@ -27,13 +27,14 @@ import {
   saveExtractions,
 } from "./message-extraction-store.ts";
 import type { ReadBatch, Readings } from "./message-reading.ts";
+import type { ReplyWindow } from "./replies/join-replies.ts";
 
 type ListingsByMessage = ReadonlyMap<string, readonly ListingColumns[]>;
 type ExtractionsByMessage = ReadonlyMap<string, MessageExtraction>;
 
 /**
- * Saves what was read in a batch of messages. The listings of a message depend only on the message as it is now and on the
- * corrections of its text, so this compares the listings just read with the stored ones and writes the difference.
+ * Saves what was read in a batch of messages. The listings of a message depend only on the message as it is now, the
+ * replies to it and the corrections of its text, so this compares the listings just read with the stored ones and writes the difference.
  *
  * Invariant: after the commit the store has the listings that an empty store would get from the same messages, and each
  * listing that changed is in `match_queue`. A message that could not be read keeps its listings. The caller holds the
@@ -47,7 +48,7 @@ type ExtractionsByMessage = ReadonlyMap<string, MessageExtraction>;
 export async function saveReadings(
   tx: Database,
   batch: ReadBatch,
-  { reader, nowMs, areMessagesMatched }: SaveOptions,
+  { reader, nowMs, areMessagesMatched, replyWindows = new Map() }: SaveOptions,
 ): Promise<void> {
   const ids = batch.queued.map((row) => row.canonical_message_id);
   const stored = groupByMessage(await findListingsOf(tx, ids));
@@ -59,12 +60,15 @@ export async function saveReadings(
   await saveOutcomes(tx, batch.readings, { extractions, reader });
   const renamedIds = listRenamed(batch, found);
   const withMessages = (await areMessagesMatched?.(tx)) ?? true;
-  await queueChanges(tx, { batch, changes, flippedIds, renamedIds, found, withMessages });
+  const saved = { batch, changes, flippedIds, renamedIds, found, withMessages, replyWindows };
+  await queueChanges(tx, saved);
 }
 
 interface SaveOptions {
   readonly reader: Reader;
   readonly nowMs: number;
+  /** By message; without an entry, no reply opens a window. */
+  readonly replyWindows?: ReadonlyMap<string, ReplyWindow>;
   readonly areMessagesMatched?: (tx: Database) => Promise<boolean>;
 }
 
@@ -89,10 +93,10 @@ async function priceListings(tx: Database, batch: ReadBatch): Promise<ListingsBy
     return extraction === undefined ? [] : [{ message, extraction }];
   });
   const neededRates = read.flatMap(({ message, extraction }) =>
-    extraction.listings.flatMap(({ price }) =>
-      price === undefined || price.currency === "EUR"
-        ? []
-        : [{ currency: price.currency, atMs: message.first_seen_at_ms ?? 0 }],
+    extraction.listings.flatMap((listing) =>
+      listAsks(message, listing).flatMap(({ price, askedAtMs }) =>
+        price.currency === "EUR" ? [] : [{ currency: price.currency, atMs: askedAtMs }],
+      ),
     ),
   );
   const rateOf = await findRates(tx, neededRates);

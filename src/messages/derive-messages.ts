@@ -17,7 +17,12 @@
 import type { Database } from "../db/database.ts";
 import type { Pair } from "./contacts/contact.ts";
 import { findAdmins, lockIdentifiers } from "./contacts/contact-store.ts";
-import { moveQueuedAlerts, queueMessages } from "./message-queue-store.ts";
+import {
+  moveQueuedAlerts,
+  noteQuoted,
+  type QuotingMessage,
+  queueMessages,
+} from "./message-queue-store.ts";
 import {
   extendMessages,
   lockMessages,
@@ -39,10 +44,11 @@ import {
 } from "./occurrences/occurrence.ts";
 import {
   addToRollups,
+  listReplyMessages,
   recountRollups,
   removeEmptyRollups,
 } from "./occurrences/occurrence-store.ts";
-import { identifiersIn, type ReportedMessage } from "./occurrences/report.ts";
+import { identifiersIn, type ReportedMessage, reportedMessageIdOf } from "./occurrences/report.ts";
 import { listReportedIds, lockReportedMessages } from "./occurrences/reported-message-store.ts";
 import { saveDerived } from "./occurrences/save-occurrences.ts";
 import { isPairKept } from "./privacy/retention-store.ts";
@@ -74,19 +80,24 @@ export async function deriveMessages(tx: Database, changes: MessageChanges): Pro
   const drafts = draftMessages(gained);
   const openedIds = new Set((changes.opened ?? []).map((place) => place.canonical_message_id));
   const windows = { alertMs: alertTimes(changes), openedIds };
+  const quoting = listQuoting(changes);
   if (recountedIds.size + drafts.length === 0) {
     if (openedIds.size > 0) await queueMessages(tx, [...openedIds], windows);
+    if (quoting.length > 0) await noteQuoted(tx, quoting);
     return;
   }
   const newIds = await lockMessages(tx, { contactIds: changes.contactIds, drafts }, formerIds);
   const extended = drafts.filter(({ id }) => !newIds.has(id));
-  const queuedIds = [...recountedIds, ...drafts.map(({ id }) => id), ...openedIds];
+  // Whether a reply is a post of its own depends on what it quotes.
+  const replyIds = changes.before.length === 0 ? [] : await listReplyMessages(tx, changes.before);
+  const queuedIds = [...recountedIds, ...drafts.map(({ id }) => id), ...openedIds, ...replyIds];
   // Sent in this order without waiting for the results. Messages are summed up from their roll-ups.
   await Promise.all([
     gained.length > 0 ? addToRollups(tx, countOccurrences(gained)) : undefined,
     extended.length > 0 ? extendMessages(tx, extended) : undefined,
     recountedIds.size > 0 ? recountMessages(tx, changes, [...recountedIds]) : undefined,
     queueMessages(tx, queuedIds, windows),
+    quoting.length > 0 ? noteQuoted(tx, quoting) : undefined,
   ]);
   if (changes.moves.length > 0) await moveQueuedAlerts(tx, changes.moves);
 }
@@ -103,6 +114,26 @@ async function recountMessages(
   await refreshMessages(tx, messageIds);
   const aliases = distinctMoves(changes.moves.filter(({ from }) => removedIds.has(from)));
   if (aliases.length > 0) await saveMessageAliases(tx, aliases);
+}
+
+/** Returns by message, old and new, which raw ids its changed replies quote. */
+function listQuoting({
+  before,
+  changed,
+  plain,
+  opened = [],
+}: MessageChanges): readonly QuotingMessage[] {
+  const quoting = new Map<string, Set<string>>();
+  for (const place of [...before, ...changed, ...plain, ...opened]) {
+    if (place.reply_to_raw_id === null) continue;
+    const quoted = quoting.get(place.canonical_message_id) ?? new Set();
+    quoted.add(reportedMessageIdOf(place.group_id, place.reply_to_raw_id));
+    quoting.set(place.canonical_message_id, quoted);
+  }
+  return [...quoting].map(([canonical_message_id, quoted]) => ({
+    canonical_message_id,
+    quoted_ids: [...quoted],
+  }));
 }
 
 /** Returns where the occurrences were counted before, and where they are counted now. */

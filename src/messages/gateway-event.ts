@@ -26,6 +26,8 @@ export interface MessageFact {
   readonly text: string;
   readonly hasMedia: boolean;
   readonly sentAtMs: number;
+  /** The raw id of the message that it replies to. */
+  readonly replyTo?: string;
   /** The session's name at the gateway; absent for an imported chat. */
   readonly session?: string;
   /** The gateway listed it when we asked, so the text is that of the moment and not the one that was sent. */

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { declareQueue, isInLane, type Lane } from "../db/queue.ts";
-import { type Sql, sql } from "../db/sql.ts";
+import { recordset, type Sql, sql } from "../db/sql.ts";
 
 export const messageQueue = declareQueue({
   table: "message_queue",
@@ -42,6 +42,21 @@ export async function queueMessages(
        set alert_ms = greatest(queued.alert_ms, excluded.alert_ms),
            has_new_window = queued.has_new_window or excluded.has_new_window,
            is_fresh = queued.is_fresh or excluded.is_fresh`);
+}
+
+/** A message whose replies changed, and the posts that they quote: ids of `reported_message`. */
+export interface QuotingMessage {
+  readonly canonical_message_id: string;
+  readonly quoted_ids: readonly string[];
+}
+
+/** Notes at queued messages which posts their changed replies quote. The listings of these posts are read again with them. */
+export async function noteQuoted(tx: Database, quoting: readonly QuotingMessage[]): Promise<void> {
+  await tx.execute(sql`
+    update message_queue as queued
+       set quoted_ids = array(select distinct unnest(queued.quoted_ids || noted.quoted_ids) order by 1)
+      from ${recordset(quoting)} as noted (canonical_message_id uuid, quoted_ids uuid[])
+     where queued.canonical_message_id = noted.canonical_message_id`);
 }
 
 /**
@@ -134,6 +149,8 @@ export interface QueuedMessage {
   readonly has_new_names: boolean;
   /** Its alert window opened, so its listings are matched even if none of them changed. */
   readonly has_new_window: boolean;
+  /** The posts that its changed replies quote. */
+  readonly quoted_ids: readonly string[];
 }
 
 /** The first messages of the queue, or certain ones. */
@@ -173,5 +190,6 @@ export async function takeMessages(
     delete from message_queue as queued
      using taken
      where queued.canonical_message_id = taken.canonical_message_id
-    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names, queued.has_new_window`);
+    returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names, queued.has_new_window,
+              queued.quoted_ids`);
 }

@@ -105,7 +105,10 @@ test("events and corrections end in the same state in any order, with repeats, i
   const { pool, url } = await borrowTestDatabase(t);
   let pairs = 0;
   let messages = 0;
-  const listings = { stored: 0, duplicate: 0, hidden: 0, moved: 0, corrected: 0, setAside: 0 };
+  const listings = {
+    ...{ stored: 0, duplicate: 0, hidden: 0, moved: 0, corrected: 0, setAside: 0 },
+    ...{ repriced: 0, soldByReply: 0, updates: 0 },
+  };
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-19', 'declared', 8.5)`,
   );
@@ -156,6 +159,11 @@ interface Counts {
   moved: number;
   corrected: number;
   setAside: number;
+  /** Listings whose ask, or status, is that of a reply. */
+  repriced: number;
+  soldByReply: number;
+  /** Messages with watches that are updates of others. */
+  updates: number;
 }
 
 /** Counts what the histories produce, so that the test fails if they produce too little. */
@@ -164,7 +172,10 @@ async function countListings(pool: DatabasePool, counts: Counts): Promise<void> 
     select count(*) as stored, count(*) filter (where is_duplicate) as duplicate,
            count(*) filter (where is_hidden) as hidden, (select count(*) from listing_alias) as moved,
            count(*) filter (where sources::text like '%corrected%') as corrected,
-           (select count(*) from corrected_message where set_aside <> '{}') as "setAside"
+           (select count(*) from corrected_message where set_aside <> '{}') as "setAside",
+           count(*) filter (where asks is not null) as repriced,
+           count(*) filter (where sources ->> 'status' = 'reply') as "soldByReply",
+           (select count(*) from message_extraction where outcome = 'reply') as updates
       from listing`);
   counts.stored += row?.stored ?? 0;
   counts.duplicate += row?.duplicate ?? 0;
@@ -172,6 +183,9 @@ async function countListings(pool: DatabasePool, counts: Counts): Promise<void> 
   counts.moved += row?.moved ?? 0;
   counts.corrected += row?.corrected ?? 0;
   counts.setAside += row?.setAside ?? 0;
+  counts.repriced += row?.repriced ?? 0;
+  counts.soldByReply += row?.soldByReply ?? 0;
+  counts.updates += row?.updates ?? 0;
 }
 
 interface Arrivals {

@@ -102,6 +102,7 @@ test("the listings of a batch are saved in parts of at most 8 MiB of search text
       alert_ms: null,
       has_new_names: false,
       has_new_window: false,
+      quoted_ids: [],
     })),
     messages: [],
     movedTo: new Map([["a", "d"]]),

@@ -34,6 +34,8 @@ interface WahaMessage {
   readonly hasMedia?: boolean;
   readonly isOwn?: boolean;
   readonly event?: "message" | "message.any";
+  /** The raw id of the message that it quotes. */
+  readonly replyTo?: string | undefined;
 }
 
 export const SESSION_A: WahaSession = {
@@ -74,8 +76,8 @@ export function aMessageEvent(message: Partial<WahaMessage> = {}) {
     media: null,
     ack: 1,
     ackName: "SERVER",
-    replyTo: null,
-    _data: dataOf(full),
+    replyTo: full.replyTo === undefined ? null : quoteOf(full),
+    _data: { ...dataOf(full), ...pageQuoteOf(full) },
   });
 }
 
@@ -224,6 +226,15 @@ function dataOf({ session, sender, addressing = "both" }: Addressed): object {
     notifyName: sender.name,
     ...(addressing === "both" ? { author: `${sender.phone}@c.us` } : {}),
   };
+}
+
+/** WEBJS names the quoted message in the page's record only. */
+function quoteOf({ session, replyTo }: WahaMessage): object {
+  return session.engine === "WEBJS" ? { body: "(quoted)" } : { id: replyTo, body: "(quoted)" };
+}
+
+function pageQuoteOf({ session, replyTo }: WahaMessage): object {
+  return session.engine === "WEBJS" && replyTo !== undefined ? { quotedStanzaID: replyTo } : {};
 }
 
 /** A local server that answers as WAHA does: lists of sessions, groups and messages, with its paging and time filter. */

@@ -11,8 +11,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { toStableId } from "../../base/ids.ts";
 import { isStorableText, normalizeReference } from "../../base/text.ts";
-import type { ExtractedListing, FieldSource, ListingField } from "../../extraction/extraction.ts";
+import type { FieldSource, ListingField } from "../../extraction/extraction.ts";
 import { CURRENCY_WORDS } from "../../extraction/words/currency-words.ts";
+import type { RepliedListing } from "../replies/reply.ts";
 
 /** The fields that can be corrected, by their names in the API. */
 export const CORRECTION_FIELDS = [
@@ -171,8 +172,8 @@ function reasonOf(correction: Correction, read: ReadPlace | undefined): SetAside
     : "other_reference";
 }
 
-/** A listing as extraction and corrections together read it. */
-export type CorrectedListing = Omit<ExtractedListing, "sources"> & {
+/** A listing as its text, the replies to it and corrections say. */
+export type CorrectedListing = Omit<RepliedListing, "sources"> & {
   /** `isListing` is there if a person said that this is no listing. */
   readonly sources: Readonly<Partial<Record<ListingField | "isListing", FieldSource>>>;
 };
@@ -182,7 +183,7 @@ export type CorrectedListing = Omit<ExtractedListing, "sources"> & {
  * has checked the listing, so its confidence is 1.
  */
 export function applyCorrections(
-  listing: ExtractedListing,
+  listing: RepliedListing,
   values: ReadonlyMap<CorrectionField, CorrectionValue>,
 ): CorrectedListing {
   if (values.size === 0) return listing;

@@ -14,7 +14,14 @@ import type {
 import type { IgnoredKind } from "./content.ts";
 import { at, type Json, textAt, timeAt, toList, toObject } from "./payload.ts";
 import { contentText, type EventTime, readContent, readEdited } from "./waha-content.ts";
-import { isGroup, type MessageId, parseMessageId, toIdentifiers, toRawId } from "./waha-fields.ts";
+import {
+  isGroup,
+  type MessageId,
+  parseMessageId,
+  quotedRawId,
+  toIdentifiers,
+  toRawId,
+} from "./waha-fields.ts";
 
 /** The result of reading an event about a message. */
 export type MessageReading =
@@ -67,6 +74,7 @@ export function readMessage(payload: Json, envelope: Envelope): MessageReading {
   }
   const isOwn = at(payload, "fromMe") === true;
   const senderName = nameOf(payload);
+  const replyTo = quotedRawId(payload);
   return {
     kind: "fact",
     fact: {
@@ -79,6 +87,7 @@ export function readMessage(payload: Json, envelope: Envelope): MessageReading {
       text,
       hasMedia,
       sentAtMs,
+      ...(replyTo === undefined ? {} : { replyTo }),
       session: envelope.session,
     },
   };

@@ -192,6 +192,8 @@ function toOccurrence(
     has_media: seen.some(({ has_media }) => has_media),
     is_revoked: isRevoked,
     is_edited: current.version_at_ms > 0,
+    // The least one, if a member used the raw id for two replies in one second.
+    reply_to_raw_id: sortedSet(seen.flatMap(({ reply_to }) => reply_to ?? []))[0] ?? null,
     session_ids: sortedSet(seen.flatMap(({ session_id }) => session_id ?? [])),
     canonical_message_id: current.canonical_message_id,
     text: current.text,

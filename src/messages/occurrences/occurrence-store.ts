@@ -23,10 +23,25 @@ export async function findOccurrences(
 ): Promise<readonly Occurrence[]> {
   return tx.query<Occurrence>(sql`
     select id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
-           session_ids, canonical_message_id
+           session_ids, canonical_message_id, reply_to_raw_id
       from occurrence
       join unnest(${keys.map(({ group_id }) => group_id)}::uuid[], ${keys.map(({ raw_id }) => raw_id)}::text[])
            as wanted (group_id, raw_id) using (group_id, raw_id)`);
+}
+
+/** Returns the messages of all replies to these posts. */
+export async function listReplyMessages(
+  tx: Database,
+  posts: readonly RawKey[],
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select distinct reply.canonical_message_id as id
+      from unnest(${posts.map(({ group_id }) => group_id)}::uuid[], ${posts.map(({ raw_id }) => raw_id)}::text[])
+           as post (group_id, raw_id)
+      join occurrence as reply
+        on reply.group_id = post.group_id and reply.reply_to_raw_id = post.raw_id
+     order by 1`);
+  return rows.map(({ id }) => id);
 }
 
 export async function findVersions(
@@ -48,9 +63,9 @@ export async function saveOccurrences(
   await tx.execute(sql`
     insert into occurrence
            (id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
-            session_ids, canonical_message_id)
+            session_ids, canonical_message_id, reply_to_raw_id)
     select id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited,
-           session_ids, canonical_message_id
+           session_ids, canonical_message_id, reply_to_raw_id
       from ${rowset("derived", occurrences, {
         id: "uuid",
         group_id: "uuid",
@@ -65,11 +80,13 @@ export async function saveOccurrences(
         is_edited: "boolean",
         session_ids: "uuid[]",
         canonical_message_id: "uuid",
+        reply_to_raw_id: "text",
       })}
     on conflict (id) do update set
       sent_at_ms = excluded.sent_at_ms, sender_ids = excluded.sender_ids, is_own = excluded.is_own,
       has_media = excluded.has_media, is_revoked = excluded.is_revoked, is_edited = excluded.is_edited,
-      session_ids = excluded.session_ids, canonical_message_id = excluded.canonical_message_id`);
+      session_ids = excluded.session_ids, canonical_message_id = excluded.canonical_message_id,
+      reply_to_raw_id = excluded.reply_to_raw_id`);
 }
 
 export async function removeOccurrences(tx: Database, ids: readonly string[]): Promise<void> {

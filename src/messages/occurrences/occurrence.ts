@@ -2,7 +2,6 @@ import { dayStartOf } from "../../base/clock.ts";
 
 /** One message in one group by one sender, whichever sessions received it. See `derive-occurrences.ts`. */
 export interface Occurrence extends OccurrencePlace {
-  readonly raw_id: string;
   /** The second in which it was sent, as the gateway says. A part of its key. */
   readonly second: number;
   readonly sender_ids: readonly string[];
@@ -20,6 +19,9 @@ export interface Occurrence extends OccurrencePlace {
 export interface OccurrencePlace {
   readonly id: string;
   readonly group_id: string;
+  readonly raw_id: string;
+  /** The raw id of the message in the group that it replies to. */
+  readonly reply_to_raw_id: string | null;
   readonly sent_at_ms: number;
   /** The message of its current version. */
   readonly canonical_message_id: string;

@@ -35,6 +35,8 @@ export interface MessageReport {
   readonly is_own: boolean;
   readonly has_media: boolean;
   readonly text: string;
+  /** The raw id of the message that it replies to. */
+  readonly reply_to?: string;
   /** The gateway listed it and never posted it, so its text and time may be those of an edit. */
   readonly is_listed?: true;
 }
@@ -158,6 +160,7 @@ function toReport(
         is_own: fact.isOwn,
         has_media: fact.hasMedia,
         text: fact.text,
+        ...(fact.replyTo === undefined ? {} : { reply_to: fact.replyTo }),
         ...(fact.isListed === true ? { is_listed: true } : {}),
       };
     case "edit":
@@ -290,6 +293,7 @@ function keyOf(report: Report): string {
         report.is_own,
         report.has_media,
         report.text,
+        ...(report.reply_to === undefined ? [] : [{ reply_to: report.reply_to }]),
         ...(isTimeWrong(report) ? [report.received_at_ms] : []),
       ]);
     case "edit":

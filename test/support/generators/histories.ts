@@ -48,7 +48,7 @@ export const STATE_TABLES = {
   group_admin: "group_id, identifier",
   reported_message: "id, group_id, raw_id, first_received_at_ms, reports::text, author_ids",
   occurrence:
-    "id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id",
+    "id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id, reply_to_raw_id",
   message_version: "occurrence_id, version_at_ms, text, canonical_message_id",
   canonical_message:
     "id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count, group_ids, is_own, has_media, is_revoked",
@@ -56,7 +56,7 @@ export const STATE_TABLES = {
     "canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count, media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms, live_last_seen_at_ms, session_ids",
   message_extraction: "canonical_message_id, extraction_version, catalogue_sha256, outcome",
   listing:
-    "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
+    "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, asks, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
   ignored_event:
     "kind, (select encode(sha256, 'hex') from raw_event where id = raw_event_id) as event",
   correction:
@@ -79,9 +79,13 @@ const addressing = fc.constantFrom<Addressing>(
   "both",
   "none",
 );
+/** What dealers reply to their posts. Some name a watch, and some say nothing about it. */
+const REPLIES = ["SOLD", "now €12,000", "126610LN sold", "126610LN now 11,900", "thanks", ""];
 const session = fc.constantFrom(SESSION_A, SESSION_B);
 const group = fc.constantFrom(...GROUPS);
 const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04");
+const replyId = fc.constantFrom("BB01", "BB02", "BB03");
+const anyId = fc.oneof(rawId, replyId);
 
 /** Any event of a gateway, at one of the times. */
 export function anyEvent(atS: fc.Arbitrary<number>) {
@@ -93,6 +97,7 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
     addressing,
     text: fc.constantFrom(...TEXTS),
     atS,
+    replyTo: fc.constantFrom(undefined, undefined, undefined, "AA01", "AA02"),
   };
   return fc.oneof(
     {
@@ -103,6 +108,17 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
           hasMedia: fc.boolean(),
           isOwn: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
           event: fc.constantFrom("message" as const, "message.any" as const),
+        })
+        .map(aMessageEvent),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({
+          ...sent,
+          text: fc.constantFrom(...REPLIES),
+          rawId: replyId,
+          replyTo: fc.oneof({ weight: 4, arbitrary: rawId }, { weight: 1, arbitrary: replyId }),
         })
         .map(aMessageEvent),
     },
@@ -122,8 +138,8 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
         .record({
           session,
           group,
-          rawId,
-          text: fc.constantFrom(...TEXTS),
+          rawId: anyId,
+          text: fc.constantFrom(...TEXTS, ...REPLIES),
           atS,
           author: sender,
           addressing,
@@ -133,7 +149,7 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
     {
       weight: 1,
       arbitrary: fc
-        .record({ session, group, rawId, atS, author: sender, addressing })
+        .record({ session, group, rawId: anyId, atS, author: sender, addressing })
         .map(aRevokeEvent),
     },
     {

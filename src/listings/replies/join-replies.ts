@@ -1,0 +1,199 @@
+/**
+ * Joins the messages of a batch with the replies to them: what the replies say goes into what was read.
+ *
+ * A listing depends on its message and on the replies to its posts, and a reply that names a watch is a post of its own only
+ * if the quoted message does not have the watch. So the messages that changed replies quote are read again with the batch,
+ * and so are the replies to its messages that have watches of their own, and the replies to these.
+ *
+ * Invariant: the result depends on the stored messages only. The caller holds the listing lock, under which messages that are
+ * not queued may be read: whoever changes one queues it in the same transaction.
+ *
+ * Example: the batch has the message "SOLD", whose new post quotes a post of message M. M was read last week. It is added to
+ * the batch, read again with all replies to it, and its listing is sold now.
+ */
+import { groupBy } from "../../base/group-by.ts";
+import type { Database } from "../../db/database.ts";
+import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
+import type { Extraction } from "../../extraction/extraction.ts";
+import { findSourceMessages } from "../message-extraction-store.ts";
+import type { ReadBatch, Reading, Readings, SourceMessage } from "../message-reading.ts";
+import {
+  applyReplies,
+  dropUpdates,
+  type QuotedMessage,
+  type RepliedExtraction,
+  type Reply,
+} from "./reply.ts";
+import { findQuotedMessages, findReplies, findUpdateMessages } from "./reply-store.ts";
+
+/** How long the replies to a message may fire alerts. */
+export interface ReplyWindow {
+  readonly alertMs: number;
+  /** It has just opened, so that listings with a reply are matched even if they did not change. */
+  readonly isNew: boolean;
+}
+
+/** A batch with the messages that were added to it. */
+interface RepliedBatch extends ReadBatch {
+  /** By message, for listings whose ask is that of a reply. */
+  readonly replyWindows: ReadonlyMap<string, ReplyWindow>;
+}
+
+interface ReadOptions {
+  readonly catalogue: Catalogue;
+  readonly read: (message: SourceMessage) => Reading;
+}
+
+export async function joinReplies(
+  tx: Database,
+  batch: ReadBatch,
+  options: ReadOptions,
+): Promise<RepliedBatch> {
+  const { replyWindows, messageIds } = await findQuoted(tx, batch);
+  const quoted = await addMessages(tx, batch, { ids: messageIds, isWanted: isAny, ...options });
+  const { joined, replies } = await addAnswers(tx, quoted, options);
+  const kept = await withoutUpdates(tx, joined, options);
+  const readings = withReplies({ ...joined, readings: kept }, replies, options);
+  return { ...joined, readings, replyWindows };
+}
+
+/** The messages that changed replies of the batch quote, and how long these replies may fire. */
+async function findQuoted(tx: Database, { queued }: ReadBatch) {
+  const quotedIds = [...new Set(queued.flatMap(({ quoted_ids }) => quoted_ids))];
+  const found = await findQuotedMessages(tx, quotedIds);
+  const replyWindows = new Map<string, ReplyWindow>();
+  for (const { quoted_id, canonical_message_id } of found) {
+    for (const { alert_ms, has_new_window, quoted_ids } of queued) {
+      if (alert_ms === null || !quoted_ids.includes(quoted_id)) continue;
+      const last = replyWindows.get(canonical_message_id);
+      replyWindows.set(canonical_message_id, {
+        alertMs: Math.max(alert_ms, last?.alertMs ?? 0),
+        isNew: has_new_window || (last?.isNew ?? false),
+      });
+    }
+  }
+  const messageIds = found.map(({ canonical_message_id }) => canonical_message_id);
+  return { replyWindows, messageIds };
+}
+
+const isAny = () => true;
+
+interface Addition extends ReadOptions {
+  readonly ids: readonly string[];
+  readonly isWanted: (reading: Reading) => boolean;
+}
+
+/** Adds messages to the batch that are not in it. They open no alert window. */
+async function addMessages(
+  tx: Database,
+  batch: ReadBatch,
+  { ids, isWanted, read }: Addition,
+): Promise<ReadBatch> {
+  const known = new Set(batch.queued.map((row) => row.canonical_message_id));
+  const missing = [...new Set(ids)].filter((id) => !known.has(id)).sort();
+  if (missing.length === 0) return batch;
+  const found = (await findSourceMessages(tx, missing))
+    .map((message) => ({ message, reading: read(message) }))
+    .filter(({ reading }) => isWanted(reading));
+  return {
+    ...batch,
+    queued: [
+      ...batch.queued,
+      ...found.map(({ message }) => ({
+        canonical_message_id: message.id,
+        alert_ms: null,
+        has_new_names: false,
+        has_new_window: false,
+        quoted_ids: [],
+      })),
+    ],
+    messages: [...batch.messages, ...found.map(({ message }) => message)],
+    readings: new Map([
+      ...batch.readings,
+      ...found.map(({ message, reading }) => [message.id, reading] as const),
+    ]),
+  };
+}
+
+/** A reply may have replies, for which it matters whether it is a post of its own. These have none that it matters for. */
+const LEVELS = 2;
+
+/** Adds the replies that name watches. Returns all replies to the messages of the batch. */
+async function addAnswers(tx: Database, batch: ReadBatch, options: ReadOptions) {
+  const isWanted = ({ kind }: Reading) => kind === "listings";
+  let joined = batch;
+  let replies = await findReplies(tx, idsOf(batch.messages));
+  for (let level = 0, added = replies; level < LEVELS && added.length > 0; level += 1) {
+    const ids = added.map(({ reply_message_id }) => reply_message_id);
+    const { length } = joined.messages;
+    joined = await addMessages(tx, joined, { ids, isWanted, ...options });
+    added = await findReplies(tx, idsOf(joined.messages.slice(length)));
+    replies = [...replies, ...added];
+  }
+  return { joined, replies };
+}
+
+function idsOf(messages: readonly SourceMessage[]): readonly string[] {
+  return messages.map(({ id }) => id);
+}
+
+/** What was read, without the watches that are updates of other posts. */
+async function withoutUpdates(
+  tx: Database,
+  batch: ReadBatch,
+  { read }: ReadOptions,
+): Promise<Readings> {
+  const withListings = listQuotable(batch);
+  const updates = await findUpdateMessages(tx, idsOf(withListings.map(({ message }) => message)));
+  if (updates.length === 0) return batch.readings;
+  const readings = new Map(batch.readings);
+  const quotedIds = new Set(updates.flatMap(({ quoted }) => quoted.flat()));
+  const others = [...quotedIds].filter((id) => !readings.has(id));
+  const quoted = new Map(readings);
+  for (const message of others.length === 0 ? [] : await findSourceMessages(tx, others))
+    quoted.set(message.id, read(message));
+  const byId = new Map(withListings.map((item) => [item.message.id, item]));
+  for (const update of updates) {
+    const item = byId.get(update.reply_message_id);
+    if (item === undefined) continue;
+    const extraction = dropUpdates(
+      item,
+      update.quoted.map((ids) => ids.flatMap((id) => extractionIn(quoted.get(id)))),
+    );
+    readings.set(
+      item.message.id,
+      extraction.listings.length === 0
+        ? { kind: "none", reason: "reply" }
+        : { kind: "listings", extraction },
+    );
+  }
+  return readings;
+}
+
+function extractionIn(reading: Reading | undefined): readonly Extraction[] {
+  return reading?.kind === "listings" ? [reading.extraction] : [];
+}
+
+function listQuotable({ messages, readings }: ReadBatch): readonly QuotedMessage[] {
+  return messages.flatMap((message) =>
+    extractionIn(readings.get(message.id)).map((extraction) => ({ message, extraction })),
+  );
+}
+
+/** What was read, with what replies say about it. */
+function withReplies(
+  batch: ReadBatch,
+  replies: readonly Reply[],
+  { catalogue }: ReadOptions,
+): Readings {
+  if (replies.length === 0) return batch.readings;
+  const byMessage = groupBy(replies, ({ canonical_message_id }) => canonical_message_id);
+  const readings = new Map(batch.readings);
+  for (const item of listQuotable(batch)) {
+    const ofMessage = byMessage.get(item.message.id);
+    if (ofMessage === undefined) continue;
+    const extraction: RepliedExtraction = applyReplies(item, ofMessage, catalogue);
+    readings.set(item.message.id, { kind: "listings", extraction });
+  }
+  return readings;
+}
