@@ -1,3 +1,17 @@
+/** Why a reply changed nothing. */
+const REPLY_REASONS: Readonly<Record<string, string>> = {
+  other_sender: "Not from the dealer",
+  revoked: "Deleted",
+  later_post: "Posted again later",
+  several_listings: "It does not say which watch",
+  several_references: "It is about several watches",
+  other_reference: "About another watch",
+  nothing_said: "Neither a price nor sold",
+  other_listing: "About another watch of the message",
+  newer_reply: "A newer reply counts",
+  corrected: "A person corrected it",
+};
+
 export const listingWords = {
   missing: "There is no such listing.",
   missingHint: "It may have been deleted, or the address is not complete.",
@@ -10,6 +24,14 @@ export const listingWords = {
   revoked: "withdrawn",
   duplicate: "asked again elsewhere",
   corrected: "corrected",
+
+  replied: "changed by a reply",
+
+  replies: "Replies",
+  byReply: (fields: readonly string[], isOnHold: boolean) =>
+    `${fields.map((field) => (field === "price" ? "Price" : isOnHold ? "On hold" : "Sold")).join(" and ")} by reply`,
+  noReply: (reason: string) => REPLY_REASONS[reason] ?? reason,
+  inReply: "in a reply",
 
   written: "What was written",
   read: "What was read",

@@ -63,6 +63,7 @@ const REASONS: Readonly<Record<string, string>> = {
   several_prices: "Several prices, and it is not clear which one is the ask.",
   date_in_future: "The date is in the future.",
   date_before_launch: "The watch did not exist yet.",
+  reply: "The dealer replied something else.",
   corrected: "A person corrected it.",
 };
 
@@ -70,6 +71,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   explicit: "its own words",
   section: "words for several",
   default: "assumed",
+  reply: "the dealer's reply",
   corrected: "a person",
 };
 

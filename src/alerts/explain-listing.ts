@@ -32,20 +32,23 @@ export async function explainListing(
   id: string,
   options: { readonly memo: FilterMemo; readonly bounds: ExplainBounds },
 ): Promise<ListingExplanation | undefined> {
-  const [current] = await db.query<{ id: string | null }>(
-    sql`select ${currentListingId(id)} as id`,
-  );
-  const [listing] = current?.id == null ? [] : await findListingFacts(db, [current.id]);
-  if (listing === undefined) return undefined;
-  // A filter converts a price with the rates of the day of the message.
+  const [current] = await db.query<{ id: string; asked_at_ms: number }>(sql`
+    select id, coalesce((asks -> -1 ->> 'asked_at_ms')::bigint, message_timestamp_ms) as asked_at_ms
+      from listing
+     where id = ${currentListingId(id)}`);
+  const [listing] = current === undefined ? [] : await findListingFacts(db, [current.id]);
+  if (current === undefined || listing === undefined) return undefined;
+  // A filter converts a price with the rates of the day of the message, and the ask has the rate of its own day.
   const { price_currency: currency, message_timestamp_ms: atMs } = listing;
+  const { asked_at_ms: askedAtMs } = current;
   const rateOf = await findRatesAt(db, atMs);
+  const askRateOf = askedAtMs === atMs ? rateOf : await findRatesAt(db, askedAtMs);
   const context = { ...options, rateOf };
   const views = await explainViews(db, listing, context);
   const near = await findNearConfigurations(db, listing, context);
   const alerts = await findNearAlerts(db, listing, { ...context, near });
   return {
-    rate: currency === null ? undefined : rateOf(currency, atMs),
+    rate: currency === null ? undefined : askRateOf(currency, askedAtMs),
     views,
     configurations: near.explained,
     alerts: alerts.explained,

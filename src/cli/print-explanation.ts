@@ -31,6 +31,7 @@ export function printExplanation(
   return [
     printListing(printed.listing),
     ...printPrice(printed.listing, rate),
+    ...printReplies(printed.listing),
     ...section(
       "Source views",
       sources.length === 0
@@ -77,6 +78,12 @@ function printPrice(
   const perEur = Number(rate.digits) / Number(rate.divisor);
   const day = new Date(rate.dayNumber * DAY_MS).toISOString().slice(0, 10);
   return [`${price} / ${perEur} (rate of ${day}, ${rate.kind}) = ${showAmount(eur)} EUR`];
+}
+
+/** What the dealer's replies to the message gave. */
+function printReplies({ sources }: ListingRow): readonly string[] {
+  const given = ["price", "status"].filter((field) => sources[field] === "reply");
+  return given.length === 0 ? [] : [`By a reply to the message: ${given.join(" and ")}`];
 }
 
 /** The blocks are sorted, the nearest first. */

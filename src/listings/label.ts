@@ -182,7 +182,8 @@ const LABELLED = [
 ] as const satisfies readonly (keyof ListingLabel & keyof ListingFields)[];
 
 function toListingLabel(listing: ListingFields): ListingLabel {
-  const members = LABELLED.map((name) => {
+  // What a reply says is not in the text.
+  const members = LABELLED.filter((name) => listing.sources[name] !== "reply").map((name) => {
     const value = listing[name];
     const isAbsent = value === null || (Array.isArray(value) && value.length === 0);
     return [name, isAbsent ? null : value] as const;

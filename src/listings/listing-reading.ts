@@ -3,7 +3,8 @@
  * found but not used. It is computed from the message when it is asked for, so nothing of it is stored.
  *
  * Invariant: the text at the spans of a value normalises to the words that the reader used. A value that a person
- * corrected has no spans; what was read in its place is left out with the reason `corrected`.
+ * corrected, or that a reply gave, has no spans; what was read in its place is left out with the reason `corrected` or
+ * `reply`.
  *
  * Example: "126610LN 2024 €12,500" with the year corrected to 2021 has the fields `reference` at 0-8, `price` at 14-21
  * and `year` 2021 without a span, and it leaves out `year` at 9-13.
@@ -35,6 +36,14 @@ import { findCorrectedListing, findCorrections } from "./corrections/correction-
 import { toPlaces, toSnakeCase } from "./listing-rows.ts";
 import { findSourceMessages } from "./message-extraction-store.ts";
 import { readMessage } from "./message-reading.ts";
+import {
+  applyReplies,
+  type NoEffect,
+  type ReadReply,
+  type RepliedListing,
+  readReplies,
+} from "./replies/reply.ts";
+import { listRepliesTo } from "./replies/reply-store.ts";
 
 type ReadValue = string | number | false | string[] | CorrectedPrice;
 
@@ -43,14 +52,25 @@ interface ReadField {
   /** Absent if a person said that the listing has no such value. */
   readonly value?: ReadValue;
   readonly source: FieldSource;
-  /** Empty for a default and for a corrected value. */
+  /** Empty for a default, for a corrected value and for one that a reply gave. */
   readonly spans: TextSpan[];
 }
 
 interface LeftOutField {
   readonly field: string;
-  readonly reason: LeftOut["reason"] | "corrected";
+  readonly reason: LeftOut["reason"] | "reply" | "corrected";
   readonly spans: TextSpan[];
+}
+
+/** A reply to the message of a listing, and what became of it. */
+interface ListedReply {
+  readonly canonical_message_id: string;
+  readonly text: string;
+  readonly replied_at_ms: number;
+  /** The fields of the listing that it gave. */
+  readonly fields: string[];
+  /** Why there are none. */
+  readonly reason?: NoEffect | "other_listing" | "newer_reply" | "corrected";
 }
 
 /** The corrections that hold for a listing. */
@@ -73,6 +93,8 @@ interface FoundReading extends ListingReading {
   readonly text: string;
   /** The version of the reader that gave this reading. The stored listing may be of an earlier one. */
   readonly version: number;
+  /** The newest first. */
+  readonly replies: ListedReply[];
 }
 
 /**
@@ -89,7 +111,7 @@ export async function findListingReading(
     stored === undefined ? [] : await findSourceMessages(db, [stored.canonical_message_id]);
   if (stored === undefined || message === undefined) return undefined;
   const text = message.text ?? "";
-  const none = { text, version: EXTRACTION_VERSION, fields: [], left_out: [] };
+  const none = { text, version: EXTRACTION_VERSION, fields: [], left_out: [], replies: [] };
   const reading = readMessage(message, catalogue);
   if (reading.kind === "none") return none;
   const { extraction } = reading;
@@ -103,14 +125,44 @@ export async function findListingReading(
   const ofPlace = corrections.filter((correction) => placeKey(correction) === placeKey(stored));
   const read = readPlaces(message, extraction).get(placeKey(stored));
   const { values } = chooseCorrections(ofPlace, read);
-  return { text, version: EXTRACTION_VERSION, ...toListingReading(text, listing, values) };
+  const quoted = { message, extraction };
+  const replies = await listRepliesTo(db, message.id);
+  const replied = applyReplies(quoted, replies, catalogue).listings[at];
+  return {
+    text,
+    version: EXTRACTION_VERSION,
+    ...toListingReading(text, listing, values, replied),
+    replies: listReplies(readReplies(quoted, replies, catalogue), at, values),
+  };
 }
 
-/** `listing` is as the reader reads it in `text`, without corrections. */
+/** What became of replies, the newest first, for one listing of the message. */
+function listReplies(
+  replies: readonly ReadReply[],
+  at: number,
+  corrections: Corrections,
+): ListedReply[] {
+  const given = new Set<string>();
+  return replies.map((read) => {
+    const { reply_message_id: canonical_message_id, text, replied_at_ms } = read.reply;
+    const base = { canonical_message_id, text, replied_at_ms };
+    if (read.kind === "none") return { ...base, fields: [], reason: read.reason };
+    if (read.update.at !== at) return { ...base, fields: [], reason: "other_listing" };
+    const said = (["price", "status"] as const).filter((name) => read.update[name] !== undefined);
+    const newest = said.filter((field) => !given.has(field));
+    for (const field of newest) given.add(field);
+    const fields = newest.filter((field) => !corrections.has(field));
+    if (fields.length > 0) return { ...base, fields };
+    return { ...base, fields, reason: newest.length === 0 ? "newer_reply" : "corrected" };
+  });
+}
+
+/** `listing` is as the reader reads it in `text`; `replied` is the same with what replies say. */
 export function toListingReading(
   text: string,
   listing: ExtractedListing,
   corrections: Corrections,
+  replied: RepliedListing = listing,
 ): ListingReading {
   const findSpans = makeSpanFinder(text);
   const place = <Item extends LeftOut | Evidence>({ field, lineSpans }: Item) => ({
@@ -118,7 +170,8 @@ export function toListingReading(
     spans: [...findSpans(lineSpans)],
   });
   const corrected = listCorrected(corrections);
-  const values = listValues(applyCorrections(listing, corrections));
+  const isReplied = isFromReply(replied, corrected);
+  const values = listValues(applyCorrections(replied, corrections));
   const fields: Omit<ReadField, "value">[] = [];
   const leftOut: LeftOutField[] = listing.leftOut.map((item) => ({
     ...place(item),
@@ -126,10 +179,15 @@ export function toListingReading(
   }));
   for (const item of listing.evidence) {
     const read = place(item);
-    if (!corrected.has(read.field)) fields.push({ ...read, source: item.source });
-    else if (read.spans.length > 0) leftOut.push({ ...read, reason: "corrected" });
+    const reason = corrected.has(read.field) ? "corrected" : "reply";
+    if (reason === "reply" && !isReplied(read.field)) fields.push({ ...read, source: item.source });
+    else if (read.spans.length > 0) leftOut.push({ ...read, reason });
   }
   for (const field of corrected) fields.push({ field, source: "corrected", spans: [] });
+  for (const [name, source] of Object.entries(replied.sources)) {
+    const field = toSnakeCase(name);
+    if (source === "reply" && !corrected.has(field)) fields.push({ field, source, spans: [] });
+  }
   return {
     fields: fields
       .toSorted((left, right) => ORDER.indexOf(left.field) - ORDER.indexOf(right.field))
@@ -143,6 +201,17 @@ export function toListingReading(
 }
 
 const ORDER: readonly string[] = [...CORRECTION_FIELDS, "currency", "retail_price"];
+
+/** A price of a reply replaces the second price of the text too. */
+function isFromReply(replied: RepliedListing, corrected: ReadonlySet<string>) {
+  const sources = new Map(Object.entries(replied.sources));
+  const hasPrice = sources.get("price") === "reply";
+  return (field: string): boolean =>
+    !corrected.has(field) &&
+    (field === "status" ? sources.get("status") === "reply" : hasPrice && PRICED.has(field));
+}
+
+const PRICED: ReadonlySet<string> = new Set(["price", "currency", "alternative_price"]);
 
 /** A corrected price has a currency of its own. */
 function listCorrected(corrections: Corrections): ReadonlySet<string> {

@@ -147,18 +147,19 @@ function toColumns({ message, extraction, listing, place, ...shared }: PlacedLis
 }
 
 /** An ask of a listing that a reply changed. */
-export interface AskRow {
+interface AskRow {
   readonly asked_at_ms: number;
   readonly amount_minor: number;
   readonly currency: string;
   readonly eur_minor: number | null;
+  readonly is_reply: boolean;
 }
 
-function toAskRow({ price, askedAtMs }: Ask, rateOf: DatedRateOf): readonly AskRow[] {
+function toAskRow({ price, askedAtMs, isReply }: Ask, rateOf: DatedRateOf): readonly AskRow[] {
   if (toStorable(price) === undefined) return [];
   const { amountMinor: amount_minor, currency } = price;
   const eur_minor = toStorableEur(price, askedAtMs, rateOf)?.eurMinor ?? null;
-  return [{ asked_at_ms: askedAtMs, amount_minor, currency, eur_minor }];
+  return [{ asked_at_ms: askedAtMs, amount_minor, currency, eur_minor, is_reply: isReply }];
 }
 
 /** False if a person corrected the price. */
@@ -170,7 +171,8 @@ function hasRepliedAsk({ sources }: CorrectedListing): boolean {
 export function listAsks(message: SourceMessage, listing: CorrectedListing): readonly Ask[] {
   if (hasRepliedAsk(listing)) return listing.asks ?? [];
   const { price } = listing;
-  return price === undefined ? [] : [{ price, askedAtMs: message.first_seen_at_ms ?? 0 }];
+  const askedAtMs = message.first_seen_at_ms ?? 0;
+  return price === undefined ? [] : [{ price, askedAtMs, isReply: false }];
 }
 
 /** Drops negative amounts, and amounts above 2^53, which a double does not hold exactly. */

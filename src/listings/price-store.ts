@@ -11,7 +11,10 @@ interface PriceHistoryRow {
   readonly price_amount_minor: number;
   readonly price_currency: string;
   readonly price_eur_minor: number | null;
+  /** The time of the message or of the reply that asked it. */
   readonly message_timestamp_ms: number;
+  /** A reply to the message of the listing asked it. */
+  readonly is_reply: boolean;
 }
 
 interface PriceHistory {
@@ -23,8 +26,24 @@ interface PriceHistory {
 
 const ROWS_MAX = 500;
 
+/** The asks of the row `listing`: usually the one of its text; if replies changed it, all of them. */
+const ASKS = sql`
+  lateral (
+    select listing.price_amount_minor as amount_minor, listing.price_currency as currency,
+           listing.price_eur_minor as eur_minor, listing.message_timestamp_ms as asked_at_ms, false as is_reply
+     where listing.asks is null and listing.price_amount_minor is not null
+    union all
+    select amount_minor, currency, eur_minor, asked_at_ms, is_reply
+      from jsonb_to_recordset(listing.asks)
+           as told (amount_minor bigint, currency text, eur_minor bigint, asked_at_ms bigint, is_reply boolean)
+  ) as ask`;
+
+/** The day of an ask, whose rate converts it. */
+const ASK_DAY = sql`date '1970-01-01' + (ask.asked_at_ms / 86400000)::integer`;
+
 /**
- * The price changes of a listing's ask: one row for each time that the contact asked another price for the same watch.
+ * The price changes of a listing's ask: one row for each time that the contact asked another price for the same watch, in a
+ * message or in a reply.
  * Listings that were edited, withdrawn or sold count, because they were asked; those that the current reader does not
  * find, and those that a person marked as no listing, do not. Returns undefined if there is no such listing.
  */
@@ -35,29 +54,29 @@ export async function findPriceHistory(
   const rows = await db.query<PriceHistoryRow & { readonly total: number }>(sql`
     with target as (
       select id, ask_key, side from listing where id = ${currentListingId(listingId)}
-    ), ask as (
-      select listing.id, listing.price_amount_minor, listing.price_currency, listing.price_eur_minor,
-             listing.message_timestamp_ms,
+    ), asked as (
+      select listing.id, ask.amount_minor as price_amount_minor, ask.currency as price_currency,
+             ask.eur_minor as price_eur_minor, ask.asked_at_ms as message_timestamp_ms, ask.is_reply,
              -- An edit keeps the time of its message, so the version orders two texts of one time.
              (select min(version_at_ms)
                 from message_version
                where message_version.canonical_message_id = listing.canonical_message_id) as version_at_ms
         from target
         join listing on listing.ask_key = target.ask_key or listing.id = target.id
+       cross join ${ASKS}
        where listing.side = target.side and listing.is_found and listing.sources -> 'is_listing' is null
-         and listing.price_amount_minor is not null
     ), priced as (
-      select ask.*,
+      select asked.*,
              lag(row (price_amount_minor, price_currency)) over in_time
                is distinct from row (price_amount_minor, price_currency) as is_new
-        from ask
-      window in_time as (order by message_timestamp_ms, version_at_ms, id)
+        from asked
+      window in_time as (order by message_timestamp_ms, version_at_ms, is_reply, id, price_amount_minor)
     )
-    select id as listing_id, price_amount_minor, price_currency, price_eur_minor, message_timestamp_ms,
+    select id as listing_id, price_amount_minor, price_currency, price_eur_minor, message_timestamp_ms, is_reply,
            count(*) over () as total
       from priced
      where is_new
-     order by message_timestamp_ms desc, version_at_ms desc, id desc
+     order by message_timestamp_ms desc, version_at_ms desc, is_reply desc, id desc, price_amount_minor desc
      limit ${ROWS_MAX}`);
   if (rows.length > 0) return { rows: rows.toReversed(), total: rows[0]?.total ?? 0 };
   const [known] = await db.query(
@@ -69,7 +88,7 @@ export async function findPriceHistory(
 /** Forty currencies over a hundred years of working days. */
 const PRICED_DAYS_MAX = 1_000_000;
 
-/** The day of a listing's message, whose rate converts its price. */
+/** The day of a listing's message, whose rate converts limits of filters. */
 const DAY = sql`date '1970-01-01' + (message_timestamp_ms / 86400000)::integer`;
 
 export interface PricedDay {
@@ -82,10 +101,10 @@ export interface PricedDay {
 /** The currencies and days for which visible listings need a rate. */
 export async function listPricedDays(db: Database): Promise<readonly PricedDay[]> {
   return db.query<PricedDay>(sql`
-    select price_currency as currency, (message_timestamp_ms / 86400000)::integer as day_number,
-           count(*)::integer as count
+    select ask.currency, (ask.asked_at_ms / 86400000)::integer as day_number, count(*)::integer as count
       from listing
-     where price_currency <> 'EUR' and not is_hidden and not is_revoked
+     cross join ${ASKS}
+     where ask.currency <> 'EUR' and not is_hidden and not is_revoked
      group by 1, 2
      order by 1, 2
      limit ${PRICED_DAYS_MAX}`);
@@ -97,13 +116,14 @@ export async function queuePricedMessages(
   changed: readonly RateDay[],
 ): Promise<void> {
   const priced = sql`
-    select distinct price_currency as currency, ${DAY} as day from listing where price_currency <> 'EUR'`;
+    select distinct ask.currency, ${ASK_DAY} as day from listing cross join ${ASKS} where ask.currency <> 'EUR'`;
   await queueSelectedMessages(
     tx,
     sql`select listing.canonical_message_id
           from listing
+         cross join ${ASKS}
           join (${selectRatedDays(priced, changed)}) as rated
-            on rated.currency = listing.price_currency and rated.day = ${DAY}`,
+            on rated.currency = ask.currency and rated.day = ${ASK_DAY}`,
   );
 }
 

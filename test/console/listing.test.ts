@@ -11,7 +11,7 @@ import {
   signIn,
 } from "../support/console/console-browser.ts";
 import { addToken, until } from "../support/test-app.ts";
-import { postMessage } from "../support/waha.ts";
+import { aMessageEvent, postEvent, postMessage } from "../support/waha.ts";
 
 const LOOKED_AT_MAX = process.env["ASSAY_TEST_LONG"] === "1" ? Number.POSITIVE_INFINITY : 4;
 const OFFER = "Rolex 126610LN Submariner 2024 full set used";
@@ -93,6 +93,45 @@ test("the page of a listing", inBrowser, async (t) => {
     assert.ok((await refused.textContent())?.startsWith(`Year${year}`));
     await window.page.locator(".word.hue-refused", { hasText: year }).waitFor();
   });
+
+  await t.test(
+    "replies of the dealer stand below the message, with what they changed",
+    async (t) => {
+      const atS = Math.floor(Date.now() / 1000) - 60;
+      const post = (rawId: string, text: string, replyTo?: string) =>
+        postEvent(service, aMessageEvent({ rawId, text, atS: atS + Number(rawId), replyTo }));
+      await post("01", `${OFFER} 9350 EUR`);
+      await post("02", "now 9,150", "01");
+      await post("03", "thanks all", "01");
+      const filters = { price: { gte: 915_000, lte: 915_000 } };
+      let id = "";
+      await until(async () => {
+        id = (await api.searchListings({ filters, sort: "newest" })).items[0]?.id ?? "";
+        return id !== "";
+      });
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, `/listings/${id}`);
+      await page.getByText("Price by reply").waitFor();
+      await post("04", "SOLD", "01");
+      await until(async () => (await api.getListing({ listing_id: id })).source.is_hidden);
+      await page.reload();
+      const replies = page.locator(".replies li");
+      await replies.first().waitFor();
+
+      const withoutDay = /, [^,]+?(?=SOLD$|thanks all$|now 9,150$)/;
+      const shown = (await replies.allTextContents()).map((text) => text.replace(withoutDay, ": "));
+      assert.deepEqual(shown, [
+        "Sold by reply: SOLD",
+        "Neither a price nor sold: thanks all",
+        "Price by reply: now 9,150",
+      ]);
+      await page.getByText("changed by a reply").waitFor();
+      await page.getByRole("row", { name: /in a reply/ }).waitFor();
+      assert.deepEqual(await findBarriers(page), []);
+      assert.equal(await isTooWide(page), false);
+    },
+  );
 
   await t.test("a correction holds, can be added to, and can be undone", async (t) => {
     const id = await postListing(`${OFFER} 9400 EUR`, 9_400);

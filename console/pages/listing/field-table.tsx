@@ -96,7 +96,7 @@ function Row(
     edited.value = undefined;
   };
   const replaced = reading.left_out.find(
-    (left) => left.field === field && left.reason === "corrected",
+    (left) => left.field === field && (left.reason === "corrected" || left.reason === "reply"),
   );
   return (
     <FieldRow

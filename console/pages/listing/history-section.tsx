@@ -30,8 +30,8 @@ export function HistorySection(props: { readonly listingId: string; readonly ver
               caption={listingWords.historyCaption}
               columns={columnsFor(listingId)}
               rows={toLines(items)}
-              keyOf={({ listing_id, message_timestamp_ms }) =>
-                `${listing_id} ${message_timestamp_ms}`
+              keyOf={({ listing_id, message_timestamp_ms, price }) =>
+                `${listing_id} ${message_timestamp_ms} ${price.amount_minor}`
               }
             />
           )
@@ -61,12 +61,16 @@ function columnsFor(listingId: string): readonly Column<Line>[] {
     {
       id: "when",
       title: listingWords.when,
-      cell: ({ listing_id, message_timestamp_ms }) =>
-        listing_id === listingId ? (
-          formatTime(message_timestamp_ms)
-        ) : (
-          <a href={`/listings/${listing_id}`}>{formatTime(message_timestamp_ms)}</a>
-        ),
+      cell: ({ listing_id, message_timestamp_ms, is_reply }) => (
+        <>
+          {listing_id === listingId ? (
+            formatTime(message_timestamp_ms)
+          ) : (
+            <a href={`/listings/${listing_id}`}>{formatTime(message_timestamp_ms)}</a>
+          )}
+          {is_reply ? <div class="sub">{listingWords.inReply}</div> : null}
+        </>
+      ),
     },
     {
       id: "ask",

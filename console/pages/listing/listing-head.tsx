@@ -101,6 +101,7 @@ function Marks({ listing }: { readonly listing: Listing }) {
       {side === "want_to_buy" ? <Tag>{listingWords.wanted}</Tag> : null}
       {isNone ? <Tag tone="warn">{listingWords.notListing}</Tag> : null}
       {source.is_hidden && !isNone ? <Tag tone="warn">{listingWords.hidden}</Tag> : null}
+      {sources.includes("reply") ? <Tag>{listingWords.replied}</Tag> : null}
       {source.is_revoked ? <Tag tone="warn">{listingWords.revoked}</Tag> : null}
       {source.is_duplicate ? <Tag>{listingWords.duplicate}</Tag> : null}
       {sources.includes("corrected") && !isNone ? <Tag>{listingWords.corrected}</Tag> : null}

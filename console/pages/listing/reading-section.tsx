@@ -6,6 +6,7 @@ import { Section } from "../../parts/layout.tsx";
 import { MessageText, refusedId, toMarks } from "../../parts/message-text.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
+import { formatDay } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
 import type { Correcting } from "./correction-form.tsx";
@@ -58,6 +59,7 @@ function Reading({
         active={active}
         onPress={(field) => focusFirst(`[data-field="${CSS.escape(field)}"]`)}
       />
+      <Replies reading={reading} />
       {reading.fields.length === 0 ? (
         <p class="soft">{listingWords.nothingRead}</p>
       ) : (
@@ -67,6 +69,31 @@ function Reading({
         <RefusedTable reading={reading} active={active} onShow={showWords} />
       )}
     </div>
+  );
+}
+
+/** The replies to the message, the newest first: what each gave, or why it gave nothing. */
+function Replies({ reading: { fields, replies } }: { readonly reading: ListingReading }) {
+  if (replies.length === 0) return null;
+  const status = fields.find(({ field }) => field === "status")?.value;
+  return (
+    <>
+      <h3>{listingWords.replies}</h3>
+      <ul class="replies">
+        {replies.map((reply) => (
+          <li key={`${reply.canonical_message_id} ${reply.replied_at_ms}`}>
+            <div class={reply.reason === undefined ? undefined : "soft"}>
+              {reply.reason === undefined
+                ? listingWords.byReply(reply.fields, status === "on_hold")
+                : listingWords.noReply(reply.reason)}
+              {", "}
+              {formatDay(reply.replied_at_ms)}
+            </div>
+            <MessageText text={reply.text} marks={[]} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

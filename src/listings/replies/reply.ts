@@ -68,6 +68,8 @@ export type ReadReply =
 export interface Ask {
   readonly price: Price;
   readonly askedAtMs: number;
+  /** False for the ask of the text. */
+  readonly isReply: boolean;
 }
 
 /** A listing as its text and the replies to it say. */
@@ -218,7 +220,9 @@ function updateListing(
   const { alternativePrice, price } = priced;
   const { alternativePrice: _source, ...keptSources } = updated.sources;
   const first =
-    listing.price === undefined ? [] : [{ price: listing.price, askedAtMs: postedAtMs }];
+    listing.price === undefined
+      ? []
+      : [{ price: listing.price, askedAtMs: postedAtMs, isReply: false }];
   return {
     ...kept,
     price,
@@ -234,7 +238,7 @@ function updateListing(
 }
 
 function toAsk({ price, atMs }: TimedUpdate): readonly Ask[] {
-  return price === undefined ? [] : [{ price, askedAtMs: atMs }];
+  return price === undefined ? [] : [{ price, askedAtMs: atMs, isReply: true }];
 }
 
 /**

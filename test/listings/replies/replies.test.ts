@@ -152,8 +152,20 @@ test("an amount without a currency is in that of the ask, at the rate of the rep
   );
   assert.equal(row?.price_eur_minor, 1_200_000);
   assert.deepEqual(row.asks, [
-    { asked_at_ms: AT_S * 1000, amount_minor: 10_000_000, currency: "HKD", eur_minor: 1_000_000 },
-    { asked_at_ms: day * 1000, amount_minor: 9_600_000, currency: "HKD", eur_minor: 1_200_000 },
+    {
+      asked_at_ms: AT_S * 1000,
+      amount_minor: 10_000_000,
+      currency: "HKD",
+      eur_minor: 1_000_000,
+      is_reply: false,
+    },
+    {
+      asked_at_ms: day * 1000,
+      amount_minor: 9_600_000,
+      currency: "HKD",
+      eur_minor: 1_200_000,
+      is_reply: true,
+    },
   ]);
 });
 

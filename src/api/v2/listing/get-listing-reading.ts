@@ -4,6 +4,8 @@ import { findListingReading } from "../../../listings/listing-reading.ts";
 import { ListingParams, Price } from "../market/listing-body.ts";
 import {
   failures,
+  Id,
+  Ms,
   named,
   notFound,
   OWN_DEADLINE,
@@ -34,12 +36,14 @@ const ReadField = Type.Object(
   {
     field: Type.String({ description: "The listing's member, such as `year`." }),
     value: optional(Value),
-    source: Type.Enum(["explicit", "section", "default", "corrected"], {
+    source: Type.Enum(["explicit", "section", "default", "reply", "corrected"], {
       description:
-        "`explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person).",
+        "`explicit` (the watch's own text), `section` (text for several watches), `default` (a setting), `reply` (the " +
+        "dealer's reply to the message) or `corrected` (a person).",
     }),
     spans: Type.Array(named(TextSpan), {
-      description: "The words that the value came from. Empty for a default and a correction.",
+      description:
+        "The words that the value came from. Empty for a default, a reply and a correction.",
     }),
   },
   {
@@ -54,7 +58,8 @@ const LeftOutField = Type.Object(
     field: Type.String(),
     reason: Type.String({
       description:
-        "Why it was not used, such as `several_prices` or `currency_unknown`; `corrected` if a person corrected it.",
+        "Why it was not used, such as `several_prices` or `currency_unknown`; `reply` if a reply says something else; " +
+        "`corrected` if a person corrected it.",
     }),
     spans: Type.Array(named(TextSpan)),
   },
@@ -76,6 +81,35 @@ const HeldCorrection = Type.Object(
   { $id: "HeldCorrection", description: "What a person corrected, as far as it holds." },
 );
 
+const ListedReply = Type.Object(
+  {
+    canonical_message_id: Id,
+    text: Type.String({ description: "At most 4,097 characters of it." }),
+    replied_at_ms: Ms,
+    fields: Type.Array(Type.String(), {
+      description: "The members of the listing that it gave: `price`, `status`.",
+    }),
+    reason: optional(
+      Type.Enum(
+        [
+          "other_sender",
+          "revoked",
+          "later_post",
+          "several_listings",
+          "several_references",
+          "other_reference",
+          "nothing_said",
+          "other_listing",
+          "newer_reply",
+          "corrected",
+        ],
+        { description: "Why it gave none." },
+      ),
+    ),
+  },
+  { $id: "ListedReply", description: "A reply to a post of the message." },
+);
+
 const ListingReading = Type.Object(
   {
     text: Type.String({ description: "The whole text of the message." }),
@@ -83,6 +117,9 @@ const ListingReading = Type.Object(
     fields: Type.Array(named(ReadField)),
     left_out: Type.Array(named(LeftOutField)),
     correction: optional(named(HeldCorrection)),
+    replies: Type.Array(named(ListedReply), {
+      description: "The replies to the posts of the message, the newest first, at most 50.",
+    }),
   },
   { $id: "ListingReading", description: "How a listing was read in the text of its message." },
 );
@@ -92,15 +129,15 @@ export function addGetListingReading(
   app: FastifyInstance,
   { read, catalogue }: RouteContext,
 ): void {
-  for (const schema of [TextSpan, ReadField, LeftOutField, HeldCorrection, ListingReading])
-    app.addSchema(schema);
+  const parts = [TextSpan, ReadField, LeftOutField, HeldCorrection, ListedReply];
+  for (const schema of [...parts, ListingReading]) app.addSchema(schema);
   const schema = {
     operationId: "getListingReading",
     tags: ["Market"],
     summary: "Get how a listing was read",
     description:
-      "Every value of the listing with the place of its words in the message, what was found but not used, and what a " +
-      "person corrected. The message is read again for each request. `fields` is empty if the present reader finds no " +
+      "Every value of the listing with the place of its words in the message, what was found but not used, what " +
+      "replies say, and what a person corrected. The message is read again for each request. `fields` is empty if the present reader finds no " +
       "listing there.",
     params: ListingParams,
     response: { 200: named(ListingReading), ...failures(400, 401, 404) },

@@ -24,8 +24,14 @@ const PriceHistoryLine = Type.Object(
     price: Price,
     price_eur_minor: optional(EurMinor),
     message_timestamp_ms: Ms,
+    is_reply: optional(
+      Type.Literal(true, { description: "A reply to the message of the listing asked it." }),
+    ),
   },
-  { $id: "PriceHistoryLine", description: "The price that was asked from this message on." },
+  {
+    $id: "PriceHistoryLine",
+    description: "The price that was asked from this message, or reply, on.",
+  },
 );
 
 /** An extension of the contract: the listing of a match or a search result. The search route adds the schema `Listing`. */
@@ -75,6 +81,7 @@ export function addGetPriceHistory(app: FastifyInstance, { db }: RouteContext): 
         price: { amount_minor: row.price_amount_minor, currency: row.price_currency },
         price_eur_minor: row.price_eur_minor,
         message_timestamp_ms: row.message_timestamp_ms,
+        is_reply: row.is_reply ? (true as const) : null,
       }),
     );
     return { items, total: history.total };
