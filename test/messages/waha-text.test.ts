@@ -216,3 +216,24 @@ function factsOf(event: unknown): readonly GatewayFact[] {
   assert.ok(reading.kind === "facts");
   return reading.facts;
 }
+
+test("a reply names the message that it quotes, wherever the engine says it", () => {
+  const quoted = (payload: object, _data: object = {}) => {
+    const event = aMessageEvent({ text: "SOLD" });
+    const body = { ...event, payload: { ...event.payload, ...payload, _data } };
+    const reading = readWaha(Buffer.from(JSON.stringify(body)));
+    const facts: readonly GatewayFact[] = reading.kind === "facts" ? reading.facts : [];
+    return facts.flatMap((fact) => (fact.kind === "message" ? (fact.replyTo ?? "") : []))[0];
+  };
+  const context = (name: string) => ({ contextInfo: { [name]: "QQ01" } });
+
+  assert.equal(quoted({ replyTo: { id: "QQ01" } }), "QQ01");
+  assert.equal(quoted({ replyTo: { id: "false_1@g.us_QQ01_2@lid" } }), "QQ01");
+  assert.equal(quoted({ replyTo: { body: "…" } }, { quotedStanzaID: "QQ01" }), "QQ01");
+  assert.equal(quoted({}, { message: { extendedTextMessage: context("stanzaId") } }), "QQ01");
+  assert.equal(quoted({}, { Message: { imageMessage: context("stanzaID") } }), "QQ01");
+  const wrapped = { ephemeralMessage: { message: { extendedTextMessage: context("stanzaId") } } };
+  assert.equal(quoted({}, { message: wrapped }), "QQ01");
+  assert.equal(quoted({ replyTo: null }, { message: { conversation: "SOLD" } }), "");
+  assert.equal(quoted({ replyTo: { id: "a\u0000b" } }), "");
+});

@@ -67,6 +67,72 @@ test("a reading shows the words of each value, also among emoji and marks of dir
   );
 });
 
+test("replies are listed with what they gave, or why they gave nothing", async (t) => {
+  const { db, call } = await openTestApp(t);
+  const atS = 1_787_217_330;
+  const reply = (text: string, minute: number, more = {}) =>
+    aMessageEvent({ text, rawId: `R${minute}`, replyTo: "POST", atS: atS + minute * 60, ...more });
+  const other = { phone: "447700900199", lid: "199900000000299", name: "Ann B." };
+  const text = "126610LN 2024 €12,500 / HKD 110,000";
+  await process(db, [
+    aMessageEvent({ text, rawId: "POST", atS }),
+    reply("still available? can do 11,000", 1, { sender: other }),
+    reply("now 12,200", 2),
+    reply("126710BLRO 2023 €17,500", 3),
+    reply("last price 12,100", 4),
+    reply("on hold", 5),
+    reply("thanks", 6),
+  ]);
+  const [id = ""] = await listingIds(db, "126610LN");
+
+  const { body } = await call("GET", `/v2/market/listings/${id}/reading`);
+  const history = await call("GET", `/v2/market/listings/${id}/price-history`);
+
+  assert.deepEqual(
+    body.replies.map((item: { text: string; fields: string[]; reason?: string }) => [
+      item.text,
+      ...item.fields,
+      ...(item.reason === undefined ? [] : [`not: ${item.reason}`]),
+    ]),
+    [
+      ["thanks", "not: nothing_said"],
+      ["on hold", "status"],
+      ["last price 12,100", "price"],
+      ["126710BLRO 2023 €17,500", "not: other_reference"],
+      ["now 12,200", "not: newer_reply"],
+      ["still available? can do 11,000", "not: other_sender"],
+    ],
+  );
+  const replied = body.fields.filter(({ source }: Read) => source === "reply");
+  assert.deepEqual(
+    replied.map(({ field, value, spans }: Read) => [field, value, spans]),
+    [
+      ["price", { amount_minor: 1_210_000, currency: "EUR" }, []],
+      ["status", "on_hold", []],
+      ["currency", "EUR", []],
+    ],
+  );
+  assert.deepEqual(
+    body.left_out.map(({ field, reason, spans }: Read) => [field, reason, piecesOf(text, spans)]),
+    [
+      ["price", "reply", ["€12,500"]],
+      ["currency", "reply", ["€12,500"]],
+      ["alternative_price", "reply", ["HKD 110,000"]],
+    ],
+  );
+  assert.deepEqual(
+    history.body.items.map((line: { price: { amount_minor: number }; is_reply?: true }) => [
+      line.price.amount_minor,
+      line.is_reply,
+    ]),
+    [
+      [1_250_000, undefined],
+      [1_220_000, true],
+      [1_210_000, true],
+    ],
+  );
+});
+
 test("a corrected value has no words, and what was read instead is left out", async (t) => {
   const { db, call } = await borrowTestApp(t);
   await process(db, [aMessageEvent({ text: "WTS 126610LN 2024 used €12,500" })]);
@@ -164,7 +230,11 @@ function piecesOf(text: string, spans: readonly Span[]): string[] {
   return spans.map(({ start, end }) => text.slice(start, end));
 }
 
-async function listingIds(db: Database): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>(sql`select id from listing order by line, ordinal`);
+/** In the order of the text; of all watches, or of one. */
+async function listingIds(db: Database, reference?: string): Promise<readonly string[]> {
+  const isWanted = reference === undefined ? sql`true` : sql`reference = ${reference}`;
+  const rows = await db.query<{ id: string }>(
+    sql`select id from listing where ${isWanted} order by line, ordinal`,
+  );
   return rows.map(({ id }) => id);
 }

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { process } from "../../support/drain.ts";
+import { correct } from "../../support/listings.ts";
+import { applyTexts } from "../../support/manifest.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 import {
   aMessageEvent,
@@ -167,6 +169,97 @@ test("an amount without a currency is in that of the ask, at the rate of the rep
       is_reply: true,
     },
   ]);
+});
+
+test("a correction wins over a reply, and a reply over the text", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [post("126610LN 2024 €12,500 SOLD"), reply("on hold, price 12,100")]);
+  const replied = await listListings(pool);
+  const [row] = await pool.query<{ id: string }>(sql`select id from listing`);
+  const price = { amount_minor: 1_230_000, currency: "EUR" };
+
+  await correct(pool, row?.id ?? "", { price, status: null });
+  await process(pool, [reply("SOLD at 11,000", { rawId: "R2", atS: AT_S + 900 })]);
+
+  assert.deepEqual(replied, ["126610LN 12100 EUR (reply) on_hold (reply) hidden"]);
+  assert.deepEqual(await listListings(pool), ["126610LN 12300 EUR"]);
+});
+
+test("a changed rate of the reply's day changes the price in euros", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const day = AT_S + 86_400;
+  await process(pool, [
+    post("126610LN 2024 HKD 100,000"),
+    reply("96,000", { atS: day }),
+    reply("now 95,000", { rawId: "R2", atS: day + 60 }),
+  ]);
+
+  await applyTexts(pool, "fx_rates: [{currency: HKD, date: 2026-08-21, per_eur: 9.5}]");
+  await process(pool, []);
+
+  const [row] = await pool.query<{ price_eur_minor: number }>(
+    sql`select price_eur_minor from listing`,
+  );
+  assert.equal(row?.price_eur_minor, 1_000_000);
+});
+
+test("a reply to an update changes nothing, and one to an answer to someone else does", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const wanted = aMessageEvent({
+    rawId: "WTB",
+    text: "anyone 126610LN?",
+    sender: OTHER,
+    atS: AT_S,
+  });
+
+  await process(pool, [
+    wanted,
+    post(undefined, { replyTo: "WTB" }),
+    reply("126610LN now 12,100"),
+    reply("126610LN now €11,000", { rawId: "R2", replyTo: "REPLY", atS: AT_S + 900 }),
+  ]);
+
+  assert.deepEqual(await listListings(pool), [
+    "126610LN",
+    "126610LN 11000 EUR",
+    "126610LN 12100 EUR (reply)",
+  ]);
+});
+
+test("a text that is posted and replied with is a post, and so is a long one", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const text = "126610LN 2023 €12,100";
+  const long = `126610LN 2022 €11,900\n${"good watch ".repeat(400)}`;
+
+  await process(pool, [
+    post(),
+    reply(text),
+    aMessageEvent({ rawId: "P2", text, group: "120363000000000102@g.us", atS: AT_S + 700 }),
+    reply(long, { rawId: "R2" }),
+  ]);
+
+  assert.deepEqual(await listListings(pool), [
+    "126610LN 11900 EUR",
+    "126610LN 12100 EUR",
+    "126610LN 12100 EUR (reply)",
+  ]);
+});
+
+test("a reply reads and writes only the listings of the post that it quotes", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [
+    post(),
+    reply("SOLD"),
+    aMessageEvent({ rawId: "P2", text: "126710BLRO 2023 €17,500", atS: AT_S }),
+  ]);
+  await pool.execute(sql`update listing set updated_at_ms = 1`);
+
+  await process(pool, [reply("SOLD", { rawId: "R2", replyTo: "P2" })]);
+
+  const rows = await pool.query<{ reference: string }>(
+    sql`select reference from listing where updated_at_ms > 1`,
+  );
+  assert.deepEqual(rows, [{ reference: "126710BLRO" }]);
 });
 
 /** Each listing in words, in their alphabetical order. */
