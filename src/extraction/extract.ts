@@ -54,7 +54,7 @@ import { findSegments } from "./segments/segments.ts";
 import { dropRepeat, type NormalLine, normalizeLines } from "./text/normalize.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 4;
+export const EXTRACTION_VERSION = 5;
 
 /** The longest dealer lists that we have seen have about eighty watches. */
 export const LISTINGS_MAX = 200;

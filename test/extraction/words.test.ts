@@ -268,6 +268,10 @@ describe("status", () => {
     assert.equal(readWatch("126334 N3 HKD 110k SOLD").status, "sold"));
   test("a watch on hold stays a listing with the status on hold", () =>
     assert.equal(readWatch("126334 €11.000 on hold").status, "on_hold"));
+  test("a watch that is not sold yet is on offer", () => {
+    for (const words of ["not sold yet", "noch nicht verkauft", "pas encore vendu", "未售"])
+      assert.equal(readWatch(`126334 N3 HKD 110k ${words}`).status, undefined, words);
+  });
   test("a watch on a struck-through line is sold", () =>
     assert.equal(readWatch("~126334 2022 €11.000~").status, "sold"));
   test("a sold order is a request and not a sold watch", () => {

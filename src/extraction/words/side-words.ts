@@ -101,7 +101,8 @@ export const FOR_SALE_WORDS: readonly string[] = splitWords(`
 
 /** Requests use these words too ("who has one available"), so they do not decide the side. */
 export const WEAK_FOR_SALE_WORDS: readonly string[] = splitWords(`
-    available, in stock, instock, incoming, preorder, pre order, asking, sell
+    available, in stock, instock, incoming, preorder, pre order, asking, sell, not sold, not sold yet, not yet sold, isn't sold,
+    nicht verkauft, noch nicht verkauft, niet verkocht, nog niet verkocht, pas vendu, pas encore vendu, non venduto, no vendido, 未售
   `);
 
 export const SOLD_WORDS: readonly string[] = splitWords(`
