@@ -6,7 +6,8 @@
  *
  * Invariant: the reader finds in the new body what was kept of the old one, so a replay ends in the same state.
  *
- * Example: Marc answers Lena, who was erased. His message stays, and loses `replyTo`, which has her number and what she wrote.
+ * Example: Marc answers Lena, who was erased. His message stays. Of `replyTo`, which has her number and what she wrote, only the
+ * raw id stays.
  */
 import { isDeepStrictEqual } from "node:util";
 import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
@@ -14,7 +15,7 @@ import type { GatewayFact, HeardFact, RevokeFact } from "../gateway-event.ts";
 import { isOccurrenceFact } from "../occurrences/report.ts";
 import { at, isErased, type Json, textAt, toObject, writeHeard } from "./payload.ts";
 import { parseObject, readListedMessage } from "./waha.ts";
-import { parseMessageId, SERVERS, toIdentifier } from "./waha-fields.ts";
+import { parseMessageId, SERVERS, toIdentifier, toRawId } from "./waha-fields.ts";
 
 /** What was kept of the facts of a body, what was dropped, and who was erased. */
 interface BodyErasure {
@@ -122,15 +123,32 @@ function strip(root: Json, { isErased: isHim }: Pick<BodyErasure, "isErased">): 
       ([name, item]) => name.startsWith("quoted") && isOf(item, isHim),
     );
     const members = Object.entries(object).flatMap(([name, item]): readonly [string, unknown][] => {
-      if (namesPerson(name, isHim) || (isQuote && name.startsWith("quoted"))) return [];
+      if (namesPerson(name, isHim)) return [];
+      if (isQuote && name.startsWith("quoted") && name !== "quotedStanzaID") return [];
       const isKept = name === "me" || (WRITTEN.has(name) && typeof item === "string");
       if (isKept) return [[name, item]];
       const left = visit(item, isFrame && FRAMES.has(name));
-      return left === undefined ? [] : [[name, left]];
+      const kept = left ?? idOfQuote(name, item);
+      return kept === undefined ? [] : [[name, kept]];
     });
     return Object.fromEntries(members);
   };
   return visit(root, true);
+}
+
+/** The member of a quote that has the id of the quoted message. */
+const QUOTE_IDS: Readonly<Record<string, readonly string[]>> = {
+  replyTo: ["id"],
+  contextInfo: ["stanzaId", "stanzaID"],
+};
+
+/** What stays of a message of his that another quotes. */
+function idOfQuote(name: string, quote: unknown): Json | undefined {
+  for (const member of QUOTE_IDS[name] ?? []) {
+    const rawId = toRawId(textAt(quote, member));
+    if (rawId !== undefined) return { [member]: rawId };
+  }
+  return undefined;
 }
 
 type IsPerson = (identifier: string) => boolean;

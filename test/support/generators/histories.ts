@@ -64,11 +64,12 @@ export const STATE_TABLES = {
   corrected_message: "canonical_message_id, encode(identity_sha256, 'hex') as identity, set_aside",
 } as const;
 
-const sender = fc.integer({ min: 0, max: 2 }).map((n) => ({
+const dealer = (n: number) => ({
   phone: `44770090012${n}`,
   lid: `19990000000020${n}`,
   name: `Dealer ${n}`,
-}));
+});
+const sender = fc.integer({ min: 0, max: 2 }).map(dealer);
 /** Mostly with a sender, and at times without one. */
 const addressing = fc.constantFrom<Addressing>(
   "phone",
@@ -112,13 +113,23 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
         .map(aMessageEvent),
     },
     {
-      weight: 3,
+      weight: 4,
       arbitrary: fc
         .record({
           ...sent,
+          // Most are of one dealer to one of his posts, and later, so that many count.
+          sender: fc.oneof(
+            { weight: 2, arbitrary: fc.constant(dealer(0)) },
+            { weight: 1, arbitrary: sender },
+          ),
+          group: fc.oneof(
+            { weight: 2, arbitrary: fc.constant(GROUPS[0] ?? "") },
+            { weight: 1, arbitrary: group },
+          ),
           text: fc.constantFrom(...REPLIES),
           rawId: replyId,
-          replyTo: fc.oneof({ weight: 4, arbitrary: rawId }, { weight: 1, arbitrary: replyId }),
+          replyTo: fc.constantFrom("AA01", "AA01", "AA02", "AA03", "BB01"),
+          atS: fc.oneof({ weight: 2, arbitrary: atS.map((s) => s + 80_000) }, atS),
         })
         .map(aMessageEvent),
     },
