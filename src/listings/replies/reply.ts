@@ -52,7 +52,7 @@ export type NoEffect =
   | "nothing_said";
 
 /** What a reply says about one listing of the message that it quotes. */
-export interface Update {
+interface Update {
   /** The number of the listing in the extraction. */
   readonly at: number;
   readonly price?: Price;
@@ -156,10 +156,10 @@ function findTarget(
 }
 
 /**
- * The listings that have the reference, or else one that begins with it, as 126610LN does with 126610. Words without a
- * reference name no listing, but a model that the only listing has.
+ * The listings that have the reference, or else those of which one is the base number of the other, as 126610 is of 126610LN.
+ * A watch without a reference is known by its brand and model.
  */
-export function findSame(
+function findSame(
   listings: readonly ExtractedListing[],
   watch: ExtractedListing,
 ): readonly number[] {
