@@ -34,6 +34,8 @@ export interface ObjectKind<Body extends object> {
   findFormerId?(tx: Transaction, given: Members): Promise<string | undefined>;
   /** Adds members that the caller cannot choose, such as `updated_by`. */
   complete?(given: Members, stamp: Stamp): Members;
+  /** Throws if the patch must name more than it does. */
+  checkPatch?(before: Members, patch: Members): void;
   /** Makes a change that is allowed for every manager of the object. Returns false if this is no such change. */
   changeAny?(tx: Transaction, change: AnyChange): Promise<boolean>;
 }
@@ -119,6 +121,7 @@ export async function changeObject<Body extends object>(
       return { body: (await getObject(tx, kind, id)).body, isNew: false, warnings: [] };
     }
     checkOwner(kind, before);
+    kind.checkPatch?.(before.given, request.patch);
     const given = patchMembers(before.given, request.patch);
     if (isDeepStrictEqual(given, before.given) && before.managedBy !== null) {
       return { body: before.body, isNew: false, warnings: [] };

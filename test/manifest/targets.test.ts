@@ -65,6 +65,43 @@ webhooks:
   ]);
 });
 
+test("a stored token is kept for its own server only, and a secret that only signs is kept for any", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
+  const phone = "{name: phone, kind: ntfy, url: https://ntfy.sh/desk, token: tk_1}";
+  const hook = `{name: hook, url: https://example.org/a, secret: ${secret}}`;
+  await applyTexts(pool, `webhooks: [${phone}, ${hook}]`);
+  const declare = (url: string, rest = "") =>
+    `webhooks: [{name: phone, kind: ntfy, url: "${url}"${rest}}, {name: hook, url: https://example.com/b}]`;
+  const tokens = () =>
+    pool.query<{ url: string; secret: string }>(
+      sql`select url, secret from webhook_target order by name desc`,
+    );
+
+  const problem =
+    "a.yaml:1: webhooks[0].token: must be declared again, because url names another server; without a token, declare a new target";
+  for (const url of [
+    "https://ntfy.example.org/desk",
+    "http://ntfy.sh/desk",
+    "https://ntfy.sh:8443/desk",
+    "https://ntfy.sh/other/desk",
+  ]) {
+    assert.deepEqual(await problemsOf(pool, declare(url)), [problem], url);
+  }
+  await applyTexts(pool, declare("https://NTFY.sh/another-topic"));
+  const sameServer = await tokens();
+  await applyTexts(pool, declare("https://ntfy.example.org/desk", ", token: tk_2"));
+
+  assert.deepEqual(
+    sameServer.map((row) => ({ ...row })),
+    [
+      { url: "https://NTFY.sh/another-topic", secret: "tk_1" },
+      { url: "https://example.com/b", secret },
+    ],
+  );
+  assert.equal((await tokens())[0]?.secret, "tk_2");
+});
+
 test("an address with a password is refused, because addresses are shown", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;

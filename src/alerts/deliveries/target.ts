@@ -58,7 +58,7 @@ export function channelOf(kind: TargetKind): Channel {
 
 /**
  * Returns every problem of a declared target. The texts never show a value, because it may be a secret. If `stored` has the
- * secret, it need not be declared again.
+ * secret, it need not be declared again, unless it would be sent to another server.
  */
 export function findTargetProblems(
   declared: DeclaredAddress,
@@ -74,6 +74,10 @@ export function findTargetProblems(
       return value === undefined ? [] : [{ path: [name], text }];
     }
     if (value === undefined) {
+      if (findMovedSecret(declared, stored) === name) {
+        const text = `must be declared again, because url names another server; without a ${name}, declare a new target`;
+        return [{ path: [name], text }];
+      }
       const text = `is required for a target of the kind ${kind}`;
       const isKept = member.column === "secret" && stored?.kind === kind && stored.secret !== null;
       return member.isOptional === true || isKept ? [] : [{ path: [name], text }];
@@ -102,6 +106,22 @@ export function keepSecret(
 ): TargetAddress {
   if (address.secret !== null || stored?.kind !== address.kind) return address;
   return { ...address, secret: stored.secret };
+}
+
+/**
+ * Returns the member with the stored secret, if it would be sent to another server than the one that it was declared for. Whoever
+ * may change a target could otherwise read a secret that is never shown.
+ */
+export function findMovedSecret(
+  declared: DeclaredAddress,
+  stored: TargetAddress | undefined,
+): TargetMember | undefined {
+  const address = toTargetAddress(declared);
+  if (stored?.kind !== address.kind || stored.secret === null) return undefined;
+  const { secretServerOf } = channelOf(stored.kind);
+  const server = secretServerOf?.(address);
+  if (server === undefined || server === secretServerOf?.(stored)) return undefined;
+  return listMembers(stored.kind).find(([, { column }]) => column === "secret")?.[0];
 }
 
 /** The members that declare this address; the reverse of `toTargetAddress`. */

@@ -72,6 +72,43 @@ test("a target of each kind is created, shown without its secret, changed, rotat
   assert.equal((await own.call("GET", path)).body.error.code, "webhook_target_not_found");
 });
 
+test("a change of address sends a stored token to no other server", async (t) => {
+  const old = await startWebhookTarget(t);
+  const other = await startWebhookTarget(t);
+  const own = await openTestApp(t, { environment: { ASSAY_WEBHOOK_ALLOW_PRIVATE: "true" } });
+  const [home, away] = [old, other].map(({ url }) => new URL(url).origin);
+  const made = await own.send("POST", PATH, {
+    name: "phone",
+    kind: "ntfy",
+    url: `${home}/topic`,
+    token: "tk_geheim",
+  });
+  const path = `${PATH}/${made.body.id}`;
+  const sentTo = async ({ received }: typeof old) => {
+    await own.send("POST", `${path}/test`);
+    return received.at(-1)?.headers["authorization"];
+  };
+
+  const refused = await own.send("PATCH", path, { url: `${away}/topic`, name: "mine" });
+  const wrong = await own.send("PATCH", path, { url: `${away}/` });
+  const topic = await own.send("PATCH", path, { url: `${home}/another` });
+  const kept = await sentTo(old);
+  const removed = await own.send("PATCH", path, { url: `${away}/topic`, token: null });
+  const without = await sentTo(other);
+  const given = await own.send("PATCH", path, { url: `${home}/topic`, token: "tk_new" });
+  const anew = await sentTo(old);
+
+  assert.deepEqual([refused.status, refused.body.error.code], [400, "invalid_payload"]);
+  assert.equal(
+    refused.body.error.message,
+    "token: must be sent again, because url names another server; null removes it",
+  );
+  assert.match(wrong.body.error.message, /^url: must be the address of a topic/);
+  assert.deepEqual([topic.status, removed.status, given.status], [200, 200, 200]);
+  assert.deepEqual([kept, without, anew], ["Bearer tk_geheim", undefined, "Bearer tk_new"]);
+  assert.equal(other.received.length, 1);
+});
+
 test("a repeated POST returns the target, a manifest's target is managed elsewhere, a stale tag is 412", async (t) => {
   const own = await openTestApp(t);
   await applyTexts(own.db, "webhooks: [{name: declared, kind: email, to: a@example.org}]");

@@ -40,6 +40,7 @@ export const NTFY = {
     },
   },
   send: sendNtfy,
+  secretServerOf: ({ url }) => toTopic(url ?? "")?.serverUrl,
   findRefusal: refuseUrl,
   help: {
     "not a topic": "declare a target with the address of a topic, such as https://ntfy.sh/my-topic",

@@ -3,7 +3,12 @@ import { Type } from "typebox";
 import { findExistingAlertIds } from "../../../alerts/alert-store.ts";
 import { channelOptionsOf } from "../../../alerts/deliveries/channels/channel.ts";
 import { sendTest } from "../../../alerts/deliveries/send-bundle.ts";
-import { TARGET_KINDS, toDeclaredAddress } from "../../../alerts/deliveries/target.ts";
+import {
+  findMovedSecret,
+  TARGET_KINDS,
+  toDeclaredAddress,
+  toTargetAddress,
+} from "../../../alerts/deliveries/target.ts";
 import {
   findWebhookTarget,
   listTargetObjects,
@@ -119,6 +124,14 @@ const TARGETS = {
     const given = await toGiven(db, row);
     return { body: target, given, managedBy: target.managed_by, createdHash };
   },
+  checkPatch: (before, patch) => {
+    const member = findMovedSecret({ ...before, ...patch }, toTargetAddress(before));
+    if (member === undefined || patch[member] !== undefined) return;
+    throw new AppError(
+      "invalid_payload",
+      `${member}: must be sent again, because url names another server; null removes it`,
+    );
+  },
   remove: async (tx, id, stamp) => {
     const [row] = await listWebhookTargets(tx, { ids: [id] });
     if (row !== undefined) await deleteDeclaration(tx, { webhooks: withoutRow(row) }, stamp);
@@ -145,7 +158,9 @@ export function addWriteTargets(app: FastifyInstance, context: RouteContext): vo
   });
   addChangeObject(app, context, ROUTES, {
     given: TargetChanges,
-    description: "A new `secret`, `token` or `bot_token` replaces the stored one.",
+    description:
+      "A new `secret`, `token` or `bot_token` replaces the stored one. If a new `url` of `ntfy` names another server, send its " +
+      "`token` too, or null: a stored one is sent to the server that it was given for only.",
   });
   addDeleteObject(app, context, ROUTES, {
     description: "Also deletes its deliveries. Pending ones are not sent.",
