@@ -42,8 +42,10 @@ export interface StreamOptions {
   readonly includesShadow?: boolean;
   /** Returns false once the client's token is no longer valid. Called for each event, so it should rarely need the store. */
   readonly isAllowed: () => boolean | Promise<boolean>;
-  /** Identifies the client for the limit on streams per client. */
-  readonly holder: string;
+  /** The token, for the limit on streams per token. */
+  readonly tokenId: string;
+  /** What proved the token: the token itself, or one of its console sessions, which may end before it. */
+  readonly credential: string;
   /** The response that the body is sent into. */
   readonly response: Writable;
 }
@@ -59,7 +61,7 @@ interface StreamDependencies {
 }
 
 export interface EventStream {
-  readonly holder: string;
+  readonly credential: string;
   readonly body: Readable;
   isAllowed(): boolean | Promise<boolean>;
   /** Starts to send matches. The tail reader must run by then. */
@@ -94,7 +96,7 @@ export function createEventStream(
     `retry: ${RECONNECT_MS}\n${toPositionLine(stream)}: ${options.alertId ?? "all alerts"}\n\n`,
   );
   return {
-    holder: options.holder,
+    credential: options.credential,
     body: stream.body,
     isAllowed: options.isAllowed,
     start: () => void run(stream),

@@ -11,6 +11,7 @@ import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import { createPlaces } from "../limits/places.ts";
 import { createEventStream, type EventStream, type StreamOptions } from "./event-stream.ts";
 import { createTailReader } from "./match-tail.ts";
 import { createNotices } from "./notices.ts";
@@ -34,8 +35,8 @@ interface EventStreamsOptions {
 }
 
 const STREAMS_MAX = 200;
-/** Enough for every screen and script of an office; ten such clients fit into a process. */
-const STREAMS_PER_HOLDER_MAX = 20;
+/** Of one browser or program: more than it has a use for, so it does not close what it opens. */
+const STREAMS_PER_CREDENTIAL_MAX = 20;
 const HEARTBEAT_MS = 15_000;
 const STALL_MAX_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -47,6 +48,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const streams = new Set<EventStream>();
   const reader = createTailReader({ ...options, hasStreams: () => streams.size > 0 });
   const notices = createNotices(options);
+  const places = createPlaces({ countMax: STREAMS_MAX, things: "streams" });
   const dependencies = { reader, notices, log, heartbeatMs, stallMaxMs };
   let isClosed = false;
   const checkTokens = createTokenWatch(streams, log);
@@ -59,17 +61,19 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     open: async (streamOptions) => {
       const latest = await findLatestSequence(db);
       // No await from here on, so that streams which open at the same time cannot exceed the limits together.
-      if (isClosed || streams.size >= STREAMS_MAX) {
-        throw new AppError("overloaded", "too many streams are open; try again");
-      }
-      checkHolderLimit(streams, streamOptions.holder);
+      if (isClosed) throw new AppError("overloaded", "the service stops; try again");
+      checkCredentialLimit(streams, streamOptions.credential);
+      const leave = places.take(streamOptions.tokenId);
       const stream = createEventStream(
         dependencies,
         streamOptions,
         toStartPosition(streamOptions, latest),
       );
       streams.add(stream);
-      stream.body.once("close", () => streams.delete(stream));
+      stream.body.once("close", () => {
+        streams.delete(stream);
+        leave();
+      });
       reader.start(latest);
       stream.start();
       return stream.body;
@@ -86,38 +90,38 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   };
 }
 
-/** Returns a function that checks the token of each holder once, and cuts the streams of those that are no longer valid. */
+/** Returns a function that checks each credential once, and cuts the streams of those that are no longer valid. */
 function createTokenWatch(streams: ReadonlySet<EventStream>, log: Logger): () => void {
   const waiting = new Set<string>();
   const check = async (stream: EventStream): Promise<void> => {
-    const { holder } = stream;
-    waiting.add(holder);
+    const { credential } = stream;
+    waiting.add(credential);
     try {
       if (await stream.isAllowed()) return;
-      for (const other of streams) if (other.holder === holder) other.cut();
+      for (const other of streams) if (other.credential === credential) other.cut();
     } catch (error) {
       // Without the store there are no events to send either.
       log.warn({ err: error }, "cannot check the token of a stream; retrying");
     } finally {
-      waiting.delete(holder);
+      waiting.delete(credential);
     }
   };
   return () => {
     const seen = new Set<string>(waiting);
     for (const stream of streams) {
-      if (seen.has(stream.holder)) continue;
-      seen.add(stream.holder);
+      if (seen.has(stream.credential)) continue;
+      seen.add(stream.credential);
       void check(stream);
     }
   };
 }
 
-function checkHolderLimit(streams: ReadonlySet<EventStream>, holder: string): void {
-  const openCount = [...streams].filter((stream) => stream.holder === holder).length;
-  if (openCount < STREAMS_PER_HOLDER_MAX) return;
+function checkCredentialLimit(streams: ReadonlySet<EventStream>, credential: string): void {
+  const openCount = [...streams].filter((stream) => stream.credential === credential).length;
+  if (openCount < STREAMS_PER_CREDENTIAL_MAX) return;
   throw new AppError(
     "rate_limited",
-    `this token has ${STREAMS_PER_HOLDER_MAX} streams open here; close one of them, follow all alerts on one stream, ` +
+    `this token or session has ${STREAMS_PER_CREDENTIAL_MAX} streams open here; close one of them, follow all alerts on one stream, ` +
       "or use another token",
   );
 }

@@ -7,7 +7,14 @@ import { runInNewContext } from "node:vm";
 import { TIMEOUTS } from "../../../src/api/http/client-error.ts";
 import { type DatabasePool, LONG_WORK } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { NOW_MS, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
+import {
+  addToken,
+  NOW_MS,
+  openAppOn,
+  openTestApp,
+  type TestApp,
+  until,
+} from "../../support/test-app.ts";
 
 const ROWS = 100_000;
 /** The exports that one process has open at a time. */
@@ -103,7 +110,13 @@ test("exports of 100,000 listings", async (t) => {
   });
 
   await t.test("sixteen are open at a time, and a client that disconnects makes room", async () => {
-    const open = await Promise.all(Array.from({ length: OPEN_MAX }, () => openExport(testApp)));
+    const holders = await Promise.all(
+      Array.from({ length: OPEN_MAX }, async () => ({
+        ...testApp,
+        token: await addToken(db, {}),
+      })),
+    );
+    const open = await Promise.all(holders.map(openExport));
     const refused = await openExport(testApp);
     refused.resume();
     for (const response of open) response.destroy();

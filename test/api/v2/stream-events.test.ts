@@ -159,7 +159,12 @@ test("a quiet stream sends heartbeats, ends when its token is revoked, and disco
   t.after(() => streams.close());
   let isAllowed = true;
   const response = new PassThrough();
-  const quiet = await streams.open({ isAllowed: async () => isAllowed, holder: "a", response });
+  const quiet = await streams.open({
+    isAllowed: async () => isAllowed,
+    tokenId: "a",
+    credential: "a",
+    response,
+  });
   let text = "";
   quiet.on("data", (chunk) => {
     text += chunk;
@@ -168,7 +173,12 @@ test("a quiet stream sends heartbeats, ends when its token is revoked, and disco
   isAllowed = false;
   await once(quiet, "end");
 
-  const stuck = await streams.open({ isAllowed: async () => true, holder: "a", response });
+  const stuck = await streams.open({
+    isAllowed: async () => true,
+    tokenId: "a",
+    credential: "a",
+    response,
+  });
   await own.db.execute(sql`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
     select ${alert}, 'watch_listing', id, id, id, 1, '{}' from (select gen_random_uuid() as id from generate_series(1, 1000)) as made`);
@@ -227,7 +237,12 @@ test("what a client has not read yet is not sent once its token is revoked", asy
   t.after(() => streams.close());
   let isAllowed = true;
   const response = new PassThrough();
-  const body = await streams.open({ isAllowed: () => isAllowed, holder: "a", response });
+  const body = await streams.open({
+    isAllowed: () => isAllowed,
+    tokenId: "a",
+    credential: "a",
+    response,
+  });
   await aMatch(own.db, { alert_id: alert });
   await until(() => body.readableLength > 100);
 
@@ -253,7 +268,8 @@ test("a stream of one alert sends heartbeats with its position while only other 
   const body = await streams.open({
     alertId: wanted,
     isAllowed: async () => true,
-    holder: "a",
+    tokenId: "a",
+    credential: "a",
     response: new PassThrough(),
   });
   let text = "";
@@ -288,7 +304,12 @@ test("a stream that ends while its client does not read is disconnected", async 
   t.after(() => streams.close());
   // Behaves like a connection whose other side reads nothing.
   const response = new Writable({ highWaterMark: 1, write: () => undefined });
-  const body = await streams.open({ isAllowed: async () => false, holder: "a", response });
+  const body = await streams.open({
+    isAllowed: async () => false,
+    tokenId: "a",
+    credential: "a",
+    response,
+  });
   body.pipe(response);
 
   await until(() => response.destroyed && body.destroyed);

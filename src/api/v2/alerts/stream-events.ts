@@ -142,7 +142,8 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
       isAllowed: () =>
         tokens.findKept(credential) !== undefined ||
         tokens.find(credential).then((found) => found !== undefined),
-      holder: credential,
+      tokenId: request.apiToken?.id ?? "",
+      credential,
       response: reply.raw,
       types,
       includesShadow: request.query.include_shadow === true,

@@ -9,13 +9,13 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
-import { AppError } from "../../../base/errors.ts";
 import { createSingleFlight } from "../../../base/single-flight.ts";
 import type { Read } from "../../../db/reads.ts";
 import { selectForExport } from "../../../filters/sql/search-listings.ts";
 import { findListingsInOrder, type PackedIds } from "../../../listings/export-store.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
 import { endWithSocket } from "../../http/request-frame.ts";
+import { createPlaces } from "../../limits/places.ts";
 import { createWaitingLine } from "../../limits/waiting-line.ts";
 import { checkMembers, StrictQuery } from "../filter-body.ts";
 import { Filters, failures, OWN_DEADLINE, optional, type RouteContext, typed } from "../schemas.ts";
@@ -30,8 +30,8 @@ interface Schema {
 }
 
 interface Exports {
-  /** Takes one of the places until `close` of the returned body. Throws `overloaded` if there is none. */
-  open(toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
+  /** Takes one of the places until `close` of the returned body. Throws if there is none for this token. */
+  open(tokenId: string, toBody: () => Promise<AsyncIterable<string>>): Promise<Readable>;
   /** Selects what to export. It goes first, so that the first byte of an export does not wait for the others' rows. */
   readonly select: Read;
   /** Reads a part of an export. */
@@ -110,7 +110,7 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
   typed(app).post("/v2/market/listings/export", { schema, config }, async (request, reply) => {
     const { filters = {}, sort = "newest", columns = DEFAULT_COLUMNS } = request.body;
     const { warnings = [] } = checkMembers(filters, request.query);
-    const body = await exports.open(async () => {
+    const body = await exports.open(request.apiToken?.id ?? "", async () => {
       const selection = { filters, sort };
       const ids = await shared.share(JSON.stringify(selection), () =>
         exports.select((db) => selectForExport(db, selection)),
@@ -139,16 +139,12 @@ function createExports(read: Read): Exports {
       return read(ask).finally(leaveLine);
     };
   };
-  let openCount = 0;
-  const leave = (): void => {
-    openCount -= 1;
-  };
+  const places = createPlaces({ countMax: OPEN_MAX, things: "exports" });
   return {
     select: inLine(true),
     read: inLine(false),
-    open: async (toBody) => {
-      if (openCount >= OPEN_MAX) throw new AppError("overloaded", TOO_MANY);
-      openCount += 1;
+    open: async (tokenId, toBody) => {
+      const leave = places.take(tokenId);
       try {
         const body = Readable.from(await toBody(), { objectMode: false });
         const timer = setTimeout(
