@@ -87,7 +87,7 @@ test("an export has a header line and one line for each listing", async (t) => {
       "source.message_text",
       "extraction.sources",
     ],
-    [listing.id, "EUR", "'=1+1", 'Dealers, "EU"; =cmd', "line one\r\n+line two", "{}"],
+    [listing.id, "EUR", "'=1+1", `Dealers, "EU";' =cmd`, "line one\r\n'+line two", "{}"],
     [bare.id, "", "", "", "", "{}"],
   ]);
 });

@@ -50,7 +50,12 @@ const READING_MAX = 2;
 const WAIT_MAX_MS = 10_000;
 const TOO_MANY = "too many exports are in progress; try again";
 
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where a spreadsheet may begin a cell that it takes for a formula. In most of Europe it splits a line at semicolons, and then quotes do
+ * not keep a cell together: the text after a semicolon, tab or line break begins a cell of its own. Full-width signs count too.
+ */
+const FORMULA_START =
+  /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[" \u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const SPECIAL = /[",\r\n]/;
 const LIST_SEPARATOR = "; ";
 
@@ -94,8 +99,8 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
     tags: ["Market"],
     summary: "Export listings as CSV",
     description:
-      "All listings that a filter selects, at most 100,000, with a header line. Cells that begin with `=`, `+`, `-`, `@`, tab " +
-      "or carriage return get a leading `'`. If the export fails, the connection breaks. A read-only token may call this.",
+      "All listings that a filter selects, at most 100,000, with a header line. `=`, `+`, `-` and `@` at the start of a " +
+      "cell, or after a semicolon, tab or line break in it, get a leading `'`. If the export fails, the connection breaks. A read-only token may call this.",
     querystring: StrictQuery,
     body: Body,
     response: {
@@ -190,9 +195,9 @@ export function toCsvLine(cells: readonly string[]): string {
   return `${cells.map(toCell).join(",")}\r\n`;
 }
 
-/** What a spreadsheet takes for a formula gets a leading apostrophe, so that a dealer's message cannot run one. */
+/** What a spreadsheet takes for a formula gets an apostrophe before it, so that a dealer's message cannot run one. */
 function toCell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const harmless = text.replaceAll(FORMULA_START, "'");
   return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
