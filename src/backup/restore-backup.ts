@@ -8,7 +8,7 @@ import { listMigrations, type Migration, migrate } from "../db/migrate.ts";
 import { rawSql, sql } from "../db/sql.ts";
 import { isStoreDown } from "../db/store-error.ts";
 import type { BackupHeader, BackupTrailer } from "./backup-file.ts";
-import { openBackup, type TakeTable, verifyBackup } from "./read-backup.ts";
+import { openBackup, skip, type TakeTable, verifyBackup } from "./read-backup.ts";
 import { copyTarget, createIndexes, dropIndexes, listTables, quoteName } from "./store-tables.ts";
 
 /** Tables that a start of the service fills without any user. */
@@ -28,6 +28,8 @@ interface RestoreOptions {
   readonly url: string;
   readonly path: string;
   readonly log: Logger;
+  /** Tables that stay empty. Their rows are checked like all others. */
+  readonly leftOut?: ReadonlySet<string>;
   readonly onRows?: (count: number) => void;
   /** All rows are there; this many indexes are built now. */
   readonly onIndexes?: (count: number) => void;
@@ -152,7 +154,7 @@ function notEmpty(reason: string, cause?: unknown): OperatorError {
 /** Triggers are off meanwhile: they would count again what the rows already tell, and take new numbers for them. */
 async function fillTables(
   connection: CopyConnection,
-  { path, onRows }: RestoreOptions,
+  { path, onRows, leftOut }: RestoreOptions,
 ): Promise<BackupTrailer> {
   const tables = await listTables(connection);
   const names = tables.map(({ name }) => quoteName(name));
@@ -162,7 +164,8 @@ async function fillTables(
   await connection.script(`truncate ${names.join(", ")}`);
   const reader = await openBackup(path);
   const take: TakeTable = async (table, rows) => {
-    await connection.copyIn(`copy ${copyTarget(table)} from stdin`, rows);
+    if (leftOut?.has(table.name) === true) await skip(table, rows);
+    else await connection.copyIn(`copy ${copyTarget(table)} from stdin`, rows);
   };
   const trailer = await reader.readTables(take, onRows).finally(reader.close);
   await switchTriggers("enable");

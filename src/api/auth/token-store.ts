@@ -21,6 +21,13 @@ export interface NewApiToken {
   readonly expiresAtMs?: number;
 }
 
+/**
+ * What a restore leaves empty, because a backup has it as it was: sessions that have ended and codes that are used would work again.
+ * Tokens that were revoked meanwhile would too, but without its tokens a store lets no program in, so the operator chooses.
+ */
+export const SIGN_IN_TABLES: readonly string[] = ["console_code", "console_session"];
+export const TOKEN_TABLE = "api_token";
+
 const COLUMNS = sql`id, name, prefix, is_read_only, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
 
 /**

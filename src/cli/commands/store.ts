@@ -1,13 +1,15 @@
 /** The commands on the store as a whole: migrate, backup, restore. */
 import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { listTokens, SIGN_IN_TABLES, TOKEN_TABLE } from "../../api/auth/token-store.ts";
 import type { BackupTrailer } from "../../backup/backup-file.ts";
 import { verifyBackup } from "../../backup/read-backup.ts";
 import { restoreBackup } from "../../backup/restore-backup.ts";
 import { writeBackup } from "../../backup/write-backup.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
-import { withStore } from "../with-store.ts";
+import { type StoreCall, withStore } from "../with-store.ts";
+import { formatTokens } from "./token.ts";
 
 const MIGRATE_HELP = `Runs pending migrations of the database schema and prints their names. The service also does this when it starts.
 
@@ -103,9 +105,13 @@ function formatBytes(bytes: number): string {
 const RESTORE_HELP = `Fills an empty store from a file of "assay backup". A backup of an older version is migrated; one of a newer version is refused. If
 anything is wrong with the file, nothing is restored. Stop the service first.
 
-Usage: assay restore FILE [--demo]
+Tokens work as they did when the backup was written, also those that were revoked since: the command prints them, so that you can revoke
+them again. Browsers must sign in again.
 
-  --demo   uses the demo database
+Usage: assay restore FILE [--without-tokens] [--demo]
+
+  --without-tokens   restores no tokens; create new ones with "assay token create" or "assay console"
+  --demo             uses the demo database
 
 Examples:
   ASSAY_DATA_DIR=new-data assay restore assay-2026-11-16.backup
@@ -119,30 +125,50 @@ export const restoreCommand: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { demo: { type: "boolean", default: false } },
+      options: {
+        demo: { type: "boolean", default: false },
+        "without-tokens": { type: "boolean", default: false },
+      },
     });
     const path = parseFile(positionals);
+    const leftOut = new Set([
+      ...SIGN_IN_TABLES,
+      ...(values["without-tokens"] ? [TOKEN_TABLE] : []),
+    ]);
     const options = { isDemo: values.demo, mayCreate: true, isAsItIs: true };
-    await withStore(terminal, options, async ({ store: { pool, url }, log }) => {
-      terminal.err.write(`checking ${path}\n`);
-      const progress = startProgress(terminal, "rows");
-      const onIndexes = (count: number): void => {
-        progress.finish();
-        if (count > 0) terminal.err.write(`building ${count} indexes\n`);
-      };
-      const { tables } = await restoreBackup({
-        pool,
-        url,
-        path,
-        log,
-        onRows: progress.add,
-        onIndexes,
-      });
-      terminal.err.write(`restored ${tables.length} tables from ${path}\n`);
-    });
+    await withStore(terminal, options, (call) => restore({ path, leftOut }, call, terminal));
     return 0;
   },
 };
+
+async function restore(
+  { path, leftOut }: { readonly path: string; readonly leftOut: ReadonlySet<string> },
+  { store: { pool, url }, log }: StoreCall,
+  terminal: Terminal,
+): Promise<void> {
+  terminal.err.write(`checking ${path}\n`);
+  const progress = startProgress(terminal, "rows");
+  const onIndexes = (count: number): void => {
+    progress.finish();
+    if (count > 0) terminal.err.write(`building ${count} indexes\n`);
+  };
+  const onRows = progress.add;
+  const { tables } = await restoreBackup({ pool, url, path, log, leftOut, onRows, onIndexes });
+  terminal.err.write(`restored ${tables.length} tables from ${path}\n`);
+  const nowMs = systemClock.nowMs();
+  const live = (await listTokens(pool)).filter(
+    ({ revoked_at_ms, expires_at_ms }) =>
+      revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs),
+  );
+  if (live.length === 0) {
+    terminal.err.write('no token works here; create one with "assay token create --name NAME"\n');
+    return;
+  }
+  terminal.err.write(
+    'these tokens work, also if they were revoked after the backup was written; revoke them with "assay token revoke ID":\n',
+  );
+  terminal.out.write(formatTokens(live, nowMs));
+}
 
 function parseFile([path, ...others]: readonly string[]): string {
   if (path !== undefined && path !== "" && others.length === 0) return path;

@@ -114,7 +114,10 @@ async function listAllTokens(
     for (const token of tokens) terminal.out.write(`${JSON.stringify(token)}\n`);
     return;
   }
-  const nowMs = systemClock.nowMs();
+  terminal.out.write(formatTokens(tokens, systemClock.nowMs()));
+}
+
+export function formatTokens(tokens: readonly ApiTokenRow[], nowMs: number): string {
   const head = ["NAME", "PREFIX", "ACCESS", "STATE", "LAST USED", "CREATED", "ID"];
   const rows = tokens.map((token) => [
     token.name,
@@ -125,7 +128,7 @@ async function listAllTokens(
     toMinute(token.created_at_ms),
     token.id,
   ]);
-  terminal.out.write(formatTable([head, ...rows]));
+  return formatTable([head, ...rows]);
 }
 
 function stateOf(token: ApiTokenRow, nowMs: number): string {

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSessionSecret } from "../../../src/api/auth/console-session.ts";
+import {
+  createConsoleCode,
+  findSessionToken,
+  redeemCode,
+} from "../../../src/api/auth/console-session-store.ts";
+import { createTokenText } from "../../../src/api/auth/token.ts";
+import { listTokens, revokeTokens, saveToken } from "../../../src/api/auth/token-store.ts";
+import { systemClock } from "../../../src/base/clock.ts";
+import { backUp } from "../../support/files.ts";
+import { callAssay } from "../../support/run-assay.ts";
+import { openTestDatabase } from "../../support/test-database.ts";
+
+test("a restore tells which tokens work again, opens no session, and can leave all tokens out", async (t) => {
+  const source = await openTestDatabase(t);
+  const nowMs = systemClock.nowMs();
+  for (const name of ["stolen", "old"]) {
+    await saveToken(source.pool, {
+      text: createTokenText(),
+      name,
+      isReadOnly: false,
+      createdAtMs: nowMs,
+    });
+  }
+  await revokeTokens(source.pool, { which: "old", nowMs });
+  const codes = [];
+  for (let count = 0; count < 2; count += 1) {
+    codes.push(await createConsoleCode(source.pool, { tokenName: "console", nowMs }));
+  }
+  const secret = createSessionSecret();
+  await redeemCode(source.pool, codes[0] ?? "", { secret, label: "x", nowMs });
+  const path = await backUp(t, source);
+  await revokeTokens(source.pool, { which: "stolen", nowMs });
+  const [target, bare] = [await openTestDatabase(t), await openTestDatabase(t)];
+
+  const restored = await callAssay(["restore", path], env(target));
+  const without = await callAssay(["restore", path, "--without-tokens"], env(bare));
+
+  const names = restored.out.split("\n").flatMap((line) => line.split(" ")[0] || []);
+  assert.deepEqual(names.toSorted(), ["NAME", "console", "stolen"]);
+  assert.match(restored.err, /also if they were revoked .*"assay token revoke ID"/);
+  assert.equal(await findSessionToken(target.pool, secret), undefined);
+  const session = { secret: createSessionSecret(), label: "x", nowMs };
+  assert.equal(await redeemCode(target.pool, codes[1] ?? "", session), undefined);
+  assert.ok((await redeemCode(source.pool, codes[1] ?? "", session)) !== undefined);
+  assert.equal((await listTokens(target.pool)).length, 3);
+  assert.deepEqual([without.code, without.out], [0, ""]);
+  assert.match(without.err, /no token works here; create one/);
+  assert.deepEqual(await listTokens(bare.pool), []);
+});
+
+function env({ url }: { readonly url: string }) {
+  return { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+}
