@@ -25,6 +25,23 @@ test("a browser with pages of several origins", inBrowser, async (t) => {
     assert.equal((await window.context.cookies()).length, 2);
   });
 
+  await t.test(
+    "the page of the API keeps no token where the console's scripts could read it",
+    async (t) => {
+      const { page } = await service.open(t);
+      await page.goto("/docs");
+      await page.getByRole("button", { name: "Authorize" }).click();
+      await page.getByLabel("auth-bearer-value").fill("assay_typed-token");
+      await page.getByRole("button", { name: "Apply credentials" }).click();
+      await page.getByRole("button", { name: "Remove authorization" }).waitFor();
+
+      assert.equal(
+        await page.evaluate("JSON.stringify([localStorage, sessionStorage])"),
+        "[{},{}]",
+      );
+    },
+  );
+
   await t.test("a form and a fetch of another port are refused", async (t) => {
     const origin = await servePage(t, `<form method="post" action="${service.url}${SEEN}"></form>`);
     const window = await service.open(t, { origins: [origin] });

@@ -137,7 +137,8 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
         },
       ],
     },
-    uiConfig: { docExpansion: "list", persistAuthorization: true, validatorUrl: null },
+    // A token that the page kept could be read by every script of this origin, and the console is one of its pages.
+    uiConfig: { docExpansion: "list", persistAuthorization: false, validatorUrl: null },
   });
   app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
     reply.type("application/json; charset=utf-8").send(toOpenapiText(app)),
