@@ -41,6 +41,7 @@ import { addHealth, addMetrics } from "./http/health.ts";
 import { addOpenapi } from "./http/openapi.ts";
 import { addCompression, addContentNegotiation, addEtags } from "./http/representation.ts";
 import {
+  addHostCheck,
   addHttpChecks,
   addRequestFrame,
   addSecurityHeaders,
@@ -97,8 +98,8 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", 
 
 /**
  * Builds the HTTP application; the caller makes it listen. Fastify runs hooks in the order in which they were added, so
- * the order of the calls below is the order of the checks on a request: request id and log, security headers, token and
- * rate limit, overload, HTTP checks, then the route.
+ * the order of the calls below is the order of the checks on a request: request id and log, security headers, host, token
+ * and rate limit, overload, HTTP checks, then the route.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log, metrics, later = createLater(), timeouts = TIMEOUTS } = options;
@@ -123,6 +124,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("preClose", () => streams.close());
   const admission = addAdmission(app, guard, metrics);
   addSecurityHeaders(app);
+  addHostCheck(app, config);
   addContentNegotiation(app);
   addAuth(app, auth);
   addOverloadGuard(app, guard, admission);

@@ -27,6 +27,7 @@ export type ErrorCode =
   | "request_timeout"
   | "payload_too_large"
   | "unsupported_media_type"
+  | "unknown_host"
   | "headers_too_large"
   | "rate_limited"
   | "overloaded"

@@ -135,8 +135,8 @@ export function parseInteger(text: string, range: { readonly min: number; readon
 }
 
 export function parseHttpUrl(text: string) {
-  if (/^https?:\/\/[^\s@]+$/.test(text)) return { value: text };
-  return { problem: "must start with http:// or https://" };
+  if (/^https?:\/\/[^\s@]+$/.test(text) && URL.canParse(text)) return { value: text };
+  return { problem: "must be an address that starts with http:// or https://" };
 }
 
 /** A name and password are part of the address, so the text is a secret. */

@@ -6,7 +6,7 @@ import { sql } from "../../src/db/sql.ts";
 import { aPreset } from "../support/rows.ts";
 import { openTestApp, until } from "../support/test-app.ts";
 
-const HOST = "Host: x\r\n";
+const HOST = "Host: localhost\r\n";
 
 test("requests that the HTTP parser rejects get the standard error body", async (t) => {
   const port = await listen(t);

@@ -33,6 +33,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  unknown_host: 421,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,

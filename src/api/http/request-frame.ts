@@ -9,6 +9,8 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isLoopback } from "../../base/address.ts";
+import type { Config } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
 
@@ -61,6 +63,45 @@ export function addSecurityHeaders(app: FastifyInstance): void {
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(DATA_HEADERS);
   if (request.url.startsWith("/docs")) reply.header("content-security-policy", DOCS_POLICY);
+}
+
+/** What is below these paths needs a proof that no other page has, or tells nothing. A gateway and a load balancer may use any name. */
+const ANY_HOST = /^\/(?:v2|health)\//;
+
+/**
+ * On a loopback HOST, refuses requests for names that are not of this machine. Any web page can give its own name the address
+ * 127.0.0.1 (DNS rebinding), and the browser would let it read our answers as those of its own site.
+ */
+export function addHostCheck(
+  app: FastifyInstance,
+  { host, publicUrl }: Pick<Config, "host" | "publicUrl">,
+): void {
+  if (!isLoopback(host)) return;
+  const publicName = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+  app.addHook("onRequest", (request, _reply, done) => {
+    const { host: asked } = request.headers;
+    if (asked === undefined || ANY_HOST.test(request.url)) return done();
+    const name = hostNameOf(asked);
+    if (name !== undefined && (name === publicName || isLoopbackName(name))) return done();
+    done(
+      new AppError(
+        "unknown_host",
+        `Assay listens on ${host} only, so it answers to localhost, to loopback addresses and to the host of ASSAY_PUBLIC_URL: set ` +
+          "ASSAY_PUBLIC_URL to the address at which you open Assay, and restart",
+      ),
+    );
+  });
+}
+
+/** Returns the name without the port, as a browser would write it; undefined if it is none. */
+function hostNameOf(host: string): string | undefined {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
+}
+
+/** Browsers and resolvers take these names for this machine, whatever a name server says. */
+function isLoopbackName(name: string): boolean {
+  const plain = name.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  return isLoopback(plain) || plain.endsWith(".localhost");
 }
 
 /** Refuses requests that Node's parser accepts: several Host headers or none, and compressed bodies. */

@@ -67,7 +67,9 @@ const ORIGINS: readonly (readonly [
 ];
 
 test("a request with the cookie must come from the console itself", async (t) => {
-  const own = await openTestApp(t, { environment: { ASSAY_PUBLIC_URL: `${PUBLIC}/` } });
+  const own = await openTestApp(t, {
+    environment: { HOST: "0.0.0.0", ASSAY_PUBLIC_URL: `${PUBLIC}/` },
+  });
   const browser = await openSignedIn(own, await listen(t, own));
 
   for (const [at, [name, headers, read, write]] of ORIGINS.entries()) {
@@ -81,7 +83,7 @@ test("a request with the cookie must come from the console itself", async (t) =>
 });
 
 test("signing in and out must come from the console itself", async (t) => {
-  const own = await openTestApp(t, { environment: { ASSAY_PUBLIC_URL: PUBLIC } });
+  const own = await openTestApp(t, { environment: { HOST: "0.0.0.0", ASSAY_PUBLIC_URL: PUBLIC } });
   const url = await listen(t, own);
 
   for (const [name, headers, , write] of ORIGINS) {

@@ -64,7 +64,7 @@ for (const [how, environment, headers] of [
   ["ASSAY_PUBLIC_URL is https", { ASSAY_PUBLIC_URL: "https://assay.example" }, {}],
   [
     "the page was opened over https",
-    {},
+    { HOST: "0.0.0.0" },
     { "sec-fetch-site": "", host: "assay.example", origin: "https://assay.example" },
   ],
 ] as const) {
