@@ -1,5 +1,6 @@
 import { DAY_MS } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
+import { readBody } from "../base/read-body.ts";
 import { readZipFile } from "../base/read-zip.ts";
 import type { NewFxRate } from "./fx-store.ts";
 
@@ -15,6 +16,7 @@ interface DownloadOptions {
 }
 
 const TIMEOUT_MS = 30_000;
+const REDIRECTS_MAX = 3;
 /** The file of all days has 0.6 MB in 2026, and 3 MB unpacked. */
 const PACKED_BYTES_MAX = 8 * 1024 * 1024;
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -42,21 +44,38 @@ function toDay(atMs: number): string {
 async function download(file: EcbFile, options: DownloadOptions): Promise<Buffer> {
   const { url, signal, timeoutMs = TIMEOUT_MS } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(`${url.replace(/\/+$/, "")}/${file}`, {
-    signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
-  });
+  const response = await follow(
+    new URL(`${url.replace(/\/+$/, "")}/${file}`),
+    signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+  );
   if (!response.ok) {
     await response.body?.cancel();
     throw new OperatorError(`the server answered ${response.status} to ${file}`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > PACKED_BYTES_MAX) throw new OperatorError(`${file} is larger than 8 MiB`);
-    chunks.push(chunk);
+  const body = await readBody(response, PACKED_BYTES_MAX);
+  if (body === undefined) throw new OperatorError(`${file} is larger than 8 MiB`);
+  return body;
+}
+
+/** Follows redirects within the same origin, and from http to https of the same host. Prices must not come from elsewhere. */
+async function follow(first: URL, signal: AbortSignal): Promise<Response> {
+  let url = first;
+  for (let count = 0; count <= REDIRECTS_MAX; count += 1) {
+    const response = await fetch(url, { signal, redirect: "manual" });
+    const location = response.headers.get("location");
+    if (response.status < 300 || response.status >= 400 || location === null) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    const isSecured = next?.protocol === "https:" && next.hostname === url.hostname;
+    if (next === undefined || (next.origin !== url.origin && !isSecured)) {
+      throw new OperatorError(
+        `the server redirects to another address (${next?.origin ?? "not a valid one"}), which is not followed; ` +
+          "set ASSAY_RATES_URL to the folder with the files",
+      );
+    }
+    url = next;
   }
-  return Buffer.concat(chunks);
+  throw new OperatorError(`the server redirects more than ${REDIRECTS_MAX} times`);
 }
 
 async function unpack(file: EcbFile, content: Buffer): Promise<string> {

@@ -81,6 +81,38 @@ test("the first fetch reads the history of four years, the next one the latest d
   assert.deepEqual(asked, ["eurofxref.zip", "eurofxref-hist.zip", "eurofxref.zip"]);
 });
 
+test("a redirect is followed on the same server, and never to another one", async (t) => {
+  const elsewhere = await serve(t, ecbFiles());
+  const [daily = "", history = ""] = Object.keys(ecbFiles());
+  const files: Files = {
+    ...ecbFiles(),
+    [daily]: (response) => response.writeHead(302, { location: "moved.zip" }).end(),
+    "moved.zip": zip("eurofxref.csv", DAILY),
+    [history]: (response) =>
+      response.writeHead(301, { location: `${elsewhere.url}eurofxref-hist.zip` }).end(),
+  };
+  const { pool, clock, asked, fetch } = await open(t, files);
+
+  await fetch();
+  const refused = await findRateFetch(pool);
+  files[history] = zip("eurofxref-hist.csv", HISTORY);
+  clock.advance(HOUR_MS);
+  await fetch();
+  const followed = await findRateFetch(pool);
+  files[daily] = (response) => response.writeHead(307, { location: daily }).end();
+  clock.advance(2 * DAY_MS);
+  await fetch();
+
+  assert.deepEqual(asked.slice(0, 3), [daily, "moved.zip", history]);
+  assert.match(
+    refused.last_error ?? "",
+    /^the server redirects to another address \(http:\/\/127\.0\.0\.1:\d+\), .*set ASSAY_RATES_URL/,
+  );
+  assert.deepEqual(elsewhere.asked, []);
+  assert.deepEqual([followed.failed_count, followed.latest_day], [0, "2026-11-13"]);
+  assert.match((await findRateFetch(pool)).last_error ?? "", /redirects more than 3 times/);
+});
+
 test("after missed working days the history is read again", async (t) => {
   const files = ecbFiles();
   const { clock, asked, fetch } = await open(t, files);

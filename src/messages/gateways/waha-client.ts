@@ -1,4 +1,5 @@
 import { sleep } from "../../base/clock.ts";
+import { readBody } from "../../base/read-body.ts";
 
 /** The requests that we send to WAHA. The answers are stored unchanged, and `waha.ts` reads them. */
 export interface WahaClient {
@@ -28,6 +29,7 @@ interface WahaClientOptions {
   /** Smaller in tests. */
   readonly timeoutMs?: number;
   readonly retryDelayMs?: number;
+  readonly answerBytesMax?: number;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -83,10 +85,16 @@ async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
     signal: options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]),
     redirect: "error",
   });
-  const text = await response.text();
-  if (!response.ok) throw new GatewayError(url.pathname, response.status);
-  if (text.length > ANSWER_BYTES_MAX) throw new GatewayError(url.pathname, response.status);
-  return JSON.parse(text) as unknown;
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new GatewayError(url.pathname, response.status);
+  }
+  const bytesMax = options.answerBytesMax ?? ANSWER_BYTES_MAX;
+  const body = await readBody(response, bytesMax);
+  if (body === undefined) {
+    throw new GatewayError(url.pathname, response.status, `more than ${bytesMax} bytes`);
+  }
+  return JSON.parse(body.toString()) as unknown;
 }
 
 /** Returns true if the gateway answered that the chat does not exist in the session. */
@@ -98,8 +106,8 @@ class GatewayError extends Error {
   readonly status: number;
   readonly isTemporary: boolean;
 
-  constructor(path: string, status: number) {
-    super(`the gateway answered ${status} to ${path}`);
+  constructor(path: string, status: number, answer: string = String(status)) {
+    super(`the gateway answered ${answer} to ${path}`);
     this.name = "GatewayError";
     this.status = status;
     this.isTemporary = status === 429 || status >= 500;
