@@ -180,7 +180,7 @@ const SETTINGS: Settings = {
   wahaHmacKey: {
     name: "ASSAY_WAHA_HMAC_KEY",
     about:
-      "the key that WAHA signs its webhooks with; without it events are refused, and HOST must be a loopback address",
+      "the key that WAHA signs its webhooks with, 16 characters or more; without it events are refused, and HOST must be a loopback address",
     isSecret: true,
     parse: parseText,
   },

@@ -5,6 +5,9 @@
  * operator allows unsigned events (or runs the demo), if the service listens on loopback, and if no header shows that a web
  * page or a proxy sent it: any page can post to 127.0.0.1 from the browser of this machine, and a proxy passes on what
  * strangers send.
+ *
+ * The gateway's signature is of the body alone, so the header with the time of sending proves nothing and is not checked. A replay of
+ * a signed body does no harm: the same bytes are stored once, and the times of a message are in its body.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isLoopback } from "../base/address.ts";
@@ -43,6 +46,18 @@ export function findUnsignedProblem(config: SenderConfig): string | undefined {
   return (
     "set ASSAY_WAHA_HMAC_KEY here and in the gateway, or ASSAY_WAHA_UNSIGNED=true to take unsigned events from programs " +
     "on this machine"
+  );
+}
+
+/** As many as a random key of 64 bits has in hex. A shorter one can be guessed from one signed event. */
+const KEY_LENGTH_MIN = 16;
+
+/** Returns what is wrong with a key that is too short, or undefined. */
+export function findKeyProblem({ wahaHmacKey: key }: SenderConfig): string | undefined {
+  if (key === undefined || key.length >= KEY_LENGTH_MIN) return undefined;
+  return (
+    `ASSAY_WAHA_HMAC_KEY has fewer than ${KEY_LENGTH_MIN} characters, so it could be guessed; ` +
+    "make one with `openssl rand -hex 32`, and set it here and in the gateway"
   );
 }
 

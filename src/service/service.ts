@@ -13,7 +13,7 @@ import { migrate } from "../db/migrate.ts";
 import { openServicePools, openStore, type ServicePools, type Store } from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
 import { createIntake } from "../intake/receive-event.ts";
-import { findUnsignedProblem } from "../intake/sender-rule.ts";
+import { findKeyProblem, findUnsignedProblem } from "../intake/sender-rule.ts";
 import { loadCatalogue } from "../listings/dealer-catalogue.ts";
 import { createAgeCheck } from "../messages/privacy/event-age.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
@@ -123,8 +123,11 @@ export async function startService(
   }
 }
 
-/** Refuses to start if anyone on the network could send events, and warns if no event can be accepted. */
+/** Refuses to start if anyone on the network could send events, and warns if no event can be accepted, or a key is weak. */
 function checkSenders(config: Config, log: Logger): void {
+  const keyProblem = findKeyProblem(config);
+  if (keyProblem !== undefined && !isLoopback(config.host)) throw new OperatorError(keyProblem);
+  if (keyProblem !== undefined) log.warn(keyProblem);
   if (config.wahaHmacKey !== undefined) return;
   const problem = findUnsignedProblem(config);
   if (!isLoopback(config.host)) throw new OperatorError(problem ?? "set ASSAY_WAHA_HMAC_KEY");

@@ -27,3 +27,26 @@ test("without a key the start says that events are refused and what to set", asy
 
   assert.match(err, /events of the gateway are refused; set ASSAY_WAHA_HMAC_KEY/);
 });
+
+test("a key that could be guessed stops the start where other machines reach the service, and is warned of elsewhere", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const environment = {
+    DATABASE_URL: url,
+    ASSAY_ALLOW_UNSAFE_STORE: "true",
+    ASSAY_WAHA_HMAC_KEY: "fifteen-letters",
+  };
+
+  const refused = await runAssay(["serve"], { ...environment, HOST: "0.0.0.0", PORT: "0" });
+  const local = await startAssay(t, ["serve", "--role", "api"], environment);
+  const { err } = await local.end("SIGINT");
+  const long = { ...environment, HOST: "0.0.0.0", ASSAY_WAHA_HMAC_KEY: "sixteen--letters" };
+  const open = await startAssay(t, ["serve", "--role", "api"], long);
+  const strong = await open.end("SIGINT");
+
+  const problem = /ASSAY_WAHA_HMAC_KEY has fewer than 16 characters.*openssl rand -hex 32/;
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, problem);
+  assert.match(err, problem);
+  assert.doesNotMatch(`${refused.err}${err}`, /fifteen-letters/);
+  assert.doesNotMatch(strong.err, /HMAC_KEY/);
+});
