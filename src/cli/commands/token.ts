@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { CONSOLE_TOKEN, RESERVED_NAME } from "../../api/auth/console-session-store.ts";
 import { createTokenText } from "../../api/auth/token.ts";
 import {
   type ApiTokenRow,
@@ -74,6 +75,7 @@ async function createToken(terminal: Terminal, options: CreateOptions): Promise<
   const name = options.name?.trim() ?? "";
   if (name === "" || name.length > 100)
     throw new UsageError("--name must have 1 to 100 characters");
+  if (name === CONSOLE_TOKEN) throw new UsageError(`--name: ${RESERVED_NAME}`);
   const nowMs = systemClock.nowMs();
   const expiresAtMs = options.expires === undefined ? undefined : parseDate(options.expires);
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {

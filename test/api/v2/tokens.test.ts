@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { revokeToken } from "../../../src/api/auth/token-store.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
+import { callAssay } from "../../support/run-assay.ts";
 import {
   addToken,
   NOW_MS,
@@ -125,11 +126,27 @@ test("bad bodies and taken names are refused, and nothing is created", async (t)
   assert.equal(count?.count, 2);
 });
 
+test("no token can be named like the one of links, whose text nobody may know", async (t) => {
+  const app = await borrowTestApp(t);
+  const environment = { DATABASE_URL: app.url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+
+  const refused = await post(app, { name: " console " });
+  const command = await callAssay(["token", "create", "--name", "console"], environment);
+
+  assert.deepEqual([refused.status, refused.body.error.code], [400, "invalid_payload"]);
+  assert.match(
+    refused.body.error.message,
+    /^name: "console" is kept for the links of `assay console`/,
+  );
+  assert.deepEqual([command.code, command.out], [2, ""]);
+  assert.match(command.err, /--name: "console" is kept for the links/);
+});
+
 test("a revoked token stops working in every process, and its name is free again", async (t) => {
   const app = await borrowTestApp(t);
   const other = await openAppOn(t, app);
   await until(() => other.feed.isLive());
-  const { token, id } = (await post(app, { name: "console" })).body;
+  const { token, id } = (await post(app, { name: "desk" })).body;
   const ask = () =>
     other.app.inject({ method: "GET", url: "/v2/alerts", headers: bearerOf(token) });
   assert.equal((await ask()).statusCode, 200);
@@ -145,7 +162,7 @@ test("a revoked token stops working in every process, and its name is free again
   assert.equal(twice.body.error.code, "token_not_found");
   const item = body.items.find((one: { id: string }) => one.id === id);
   assert.equal(item.revoked_at_ms, NOW_MS);
-  assert.equal((await post(app, { name: "console" })).status, 201);
+  assert.equal((await post(app, { name: "desk" })).status, 201);
 });
 
 test("a token may revoke itself, but not if it is the last one that can write", async (t) => {

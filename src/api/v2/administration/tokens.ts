@@ -5,6 +5,7 @@ import { isUuid } from "../../../base/ids.ts";
 import { isStorableText } from "../../../base/text.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
+import { CONSOLE_TOKEN, RESERVED_NAME } from "../../auth/console-session-store.ts";
 import { type ApiToken, createTokenText } from "../../auth/token.ts";
 import {
   type ApiTokenRow,
@@ -185,6 +186,7 @@ function parseName(text: string): string {
   if (name === "" || !isStorableText(name)) {
     throw new AppError("invalid_payload", "name: must have a character that can be seen");
   }
+  if (name === CONSOLE_TOKEN) throw new AppError("invalid_payload", `name: ${RESERVED_NAME}`);
   return name;
 }
 
