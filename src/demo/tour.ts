@@ -1,5 +1,5 @@
 /** What the demo prints for a first look: requests that have something to show, and the token that they need. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTokenText, isTokenText, tokenSha256 } from "../api/auth/token.ts";
 import { saveToken } from "../api/auth/token-store.ts";
@@ -85,6 +85,8 @@ export async function ensureDemoToken(
   const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   const text = isTokenText(kept) ? kept : createTokenText();
   if (text !== kept) writeFileSync(file, `${text}\n`, { mode: 0o600 });
+  // The mode above is for a new file only.
+  chmodSync(file, 0o600);
   await saveToken(db, {
     text,
     // Distinguishes the tokens of several demo folders, and has nothing of the secret.

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { chmodSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { createTokenText } from "../../src/api/auth/token.ts";
 import { listTokens, saveToken } from "../../src/api/auth/token-store.ts";
@@ -20,6 +22,18 @@ test("the store has only the start of the demo token, and its hash", async (t) =
   const rows = JSON.stringify(await listTokens(pool));
   assert.match(rows, /"name":"demo [0-9a-f]{8}"/);
   assert.ok(!rows.includes(token.slice(-8)));
+});
+
+test("only its owner can read the file of the demo token, also one that others could read", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const dataDir = aFolder(t);
+  const file = join(dataDir, "demo-token");
+  const clock = createTestClock();
+  const token = await ensureDemoToken(pool, { dataDir, clock });
+  chmodSync(file, 0o644);
+
+  assert.equal(await ensureDemoToken(pool, { dataDir, clock }), token);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
 test("the migration renames the demo's token, and no token that a person named", async (t) => {

