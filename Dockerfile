@@ -1,6 +1,8 @@
 # Builds Assay on a Debian slim image. The embedded PostgreSQL keeps its data in the volume /data; with DATABASE_URL
 # set, the volume is not used.
-FROM node:22-bookworm-slim AS build
+# A digest pins it: --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:22-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts ./scripts
@@ -11,7 +13,7 @@ COPY console ./console
 COPY src ./src
 RUN node scripts/build.mjs
 
-FROM node:22-bookworm-slim
+FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 ASSAY_DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./
