@@ -36,7 +36,7 @@ test("an export arrives as a stream, whole and in order, and can be aborted", as
   assert.deepEqual(header, ["id", "source.message_text"]);
   assert.deepEqual(
     lines,
-    listings.map(({ id }) => [id, text]),
+    listings.map(({ id }) => [id, text.replace("=2+2", "'=2+2")]),
   );
   assert.match(facts[0]?.warnings.join() ?? "", /filters\.referense/);
   await assert.rejects(client.exportListings({ filters: { year: "new" as never } }), {
