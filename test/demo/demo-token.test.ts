@@ -25,7 +25,7 @@ test("the store has only the start of the demo token, and its hash", async (t) =
 });
 
 test("only its owner can read the file of the demo token, also one that others could read", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const dataDir = aFolder(t);
   const file = join(dataDir, "demo-token");
   const clock = createTestClock();

@@ -66,7 +66,7 @@ webhooks:
 });
 
 test("a stored token is kept for its own server only, and a secret that only signs is kept for any", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const secret = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
   const phone = "{name: phone, kind: ntfy, url: https://ntfy.sh/desk, token: tk_1}";
   const hook = `{name: hook, url: https://example.org/a, secret: ${secret}}`;

@@ -1,6 +1,7 @@
 /** How WAHA writes ids and addresses, which differs from engine to engine. */
 import { isStorableText } from "../../base/text.ts";
 import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
+import { at, textAt, toObject } from "./payload.ts";
 
 /**
  * `{true|false}_{chat}_{raw id}[_{participant}]`. The raw id is the same in every session that received the message.

@@ -68,7 +68,7 @@ test("a reading shows the words of each value, also among emoji and marks of dir
 });
 
 test("replies are listed with what they gave, or why they gave nothing", async (t) => {
-  const { db, call } = await openTestApp(t);
+  const { db, call } = await borrowTestApp(t);
   const atS = 1_787_217_330;
   const reply = (text: string, minute: number, more = {}) =>
     aMessageEvent({ text, rawId: `R${minute}`, replyTo: "POST", atS: atS + minute * 60, ...more });

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { revokeToken } from "../../../src/api/auth/token-store.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { borrowTestApp } from "../../support/shared-store.ts";
 import { callAssay } from "../../support/run-assay.ts";
+import { borrowTestApp } from "../../support/shared-store.ts";
 import {
   addToken,
   NOW_MS,
