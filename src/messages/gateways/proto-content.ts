@@ -36,6 +36,12 @@ export function readProto(message: unknown): MessageContent {
   return post.text === "" ? { ...post, isComposed: false } : post;
 }
 
+/** Returns the raw id of the message that this one replies to or comments on. */
+export function readProtoQuote(message: unknown): string | undefined {
+  const { value, commentedOn } = unwrap(message);
+  return textOf(value, "contextInfo", "stanzaId") ?? commentedOn;
+}
+
 /** Members that say something about a message, and are none. */
 const BESIDE: ReadonlySet<string> = new Set([
   ...["messagecontextinfo", "senderkeydistributionmessage", "devicelistmetadata"],
@@ -53,11 +59,14 @@ interface Unwrapped {
   readonly wrappers: readonly string[];
   /** How the message belongs to another one. */
   readonly association: unknown;
+  /** Raw id of the message that a comment is about. */
+  readonly commentedOn: string | undefined;
 }
 
 function unwrap(message: unknown): Unwrapped {
   const wrappers: string[] = [];
   let association: unknown;
+  let commentedOn: string | undefined;
   let current = message;
   for (;;) {
     association ??= member(current, "messageContextInfo", "messageAssociation");
@@ -66,12 +75,13 @@ function unwrap(message: unknown): Unwrapped {
     if (name === undefined) {
       // Keys for later messages come alone, too.
       const [only] = entries.filter(([key]) => key.toLowerCase().includes("senderkey"));
-      return { name: only?.[0], value: only?.[1], wrappers, association };
+      return { name: only?.[0], value: only?.[1], wrappers, association, commentedOn };
     }
     const inner = toObject(member(value, "message"));
     if (inner === undefined || wrappers.length === WRAPPERS_MAX) {
-      return { name, value, wrappers, association };
+      return { name, value, wrappers, association, commentedOn };
     }
+    commentedOn ??= textOf(value, "targetMessageKey", "id");
     wrappers.push(name.toLowerCase());
     current = inner;
   }

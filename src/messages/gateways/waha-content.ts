@@ -3,7 +3,8 @@ import { DAY_MS } from "../../base/clock.ts";
 import type { MessageContent } from "./content.ts";
 import { isPicture, readPage } from "./page-content.ts";
 import { at, type Json, textAt, timeAt, toObject } from "./payload.ts";
-import { readProto } from "./proto-content.ts";
+import { readProto, readProtoQuote } from "./proto-content.ts";
+import { toRawId } from "./waha-fields.ts";
 
 /** What the engine recorded: WhatsApp Web `_data`, GOWS `_data.Message`, NOWEB `_data.message`. */
 export function readContent(record: Json): MessageContent {
@@ -12,6 +13,16 @@ export function readContent(record: Json): MessageContent {
   // Baileys writes what the group did, such as a new member, as a message without content.
   const isNotice = content.kind === "absent" && at(data, "messageStubType") != null;
   return isNotice ? { kind: "ignored", as: "notice" } : content;
+}
+
+/** Returns the raw id of the message that this one replies to. WEBJS and WPP have it in the page's record only. */
+export function readQuote(record: Json): string | undefined {
+  const data = at(record, "_data");
+  return (
+    toRawId(textAt(record, "replyTo", "id")) ??
+    toRawId(textAt(data, "quotedStanzaID")) ??
+    toRawId(readProtoQuote(at(data, "Message") ?? at(data, "message")))
+  );
 }
 
 /** What people wrote. The gateway's own text counts, unless the engine's record has more of it, or it is a picture. */

@@ -13,15 +13,8 @@ import type {
 } from "../gateway-event.ts";
 import type { IgnoredKind } from "./content.ts";
 import { at, type Json, textAt, timeAt, toList, toObject } from "./payload.ts";
-import { contentText, type EventTime, readContent, readEdited } from "./waha-content.ts";
-import {
-  isGroup,
-  type MessageId,
-  parseMessageId,
-  quotedRawId,
-  toIdentifiers,
-  toRawId,
-} from "./waha-fields.ts";
+import { contentText, type EventTime, readContent, readEdited, readQuote } from "./waha-content.ts";
+import { isGroup, type MessageId, parseMessageId, toIdentifiers, toRawId } from "./waha-fields.ts";
 
 /** The result of reading an event about a message. */
 export type MessageReading =
@@ -74,7 +67,7 @@ export function readMessage(payload: Json, envelope: Envelope): MessageReading {
   }
   const isOwn = at(payload, "fromMe") === true;
   const senderName = nameOf(payload);
-  const replyTo = quotedRawId(payload);
+  const replyTo = readQuote(payload);
   return {
     kind: "fact",
     fact: {

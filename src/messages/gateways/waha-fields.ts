@@ -1,7 +1,6 @@
 /** How WAHA writes ids and addresses, which differs from engine to engine. */
 import { isStorableText } from "../../base/text.ts";
 import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
-import { at, textAt, toObject } from "./payload.ts";
 
 /**
  * `{true|false}_{chat}_{raw id}[_{participant}]`. The raw id is the same in every session that received the message.
@@ -25,31 +24,6 @@ export function toRawId(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const rawId = parseMessageId(text)?.rawId ?? text;
   return isRawId(rawId) && !rawId.includes("_") ? rawId : undefined;
-}
-
-/** Wrappers of a message, such as those of disappearing messages, are one in another. */
-const WRAPPERS_MAX = 4;
-
-/** Returns the raw id of the message that this one replies to. WEBJS has it in the page's record only. */
-export function quotedRawId(payload: unknown): string | undefined {
-  return (
-    toRawId(textAt(payload, "replyTo", "id")) ??
-    toRawId(textAt(payload, "_data", "quotedStanzaID")) ??
-    quotedIn(at(payload, "_data", "message"), WRAPPERS_MAX) ??
-    quotedIn(at(payload, "_data", "Message"), WRAPPERS_MAX)
-  );
-}
-
-/** NOWEB and GOWS: each kind of content has its own member, with the quote beside the text. */
-function quotedIn(message: unknown, depthMax: number): string | undefined {
-  for (const content of Object.values(toObject(message) ?? {})) {
-    const quote = at(content, "contextInfo");
-    const id = toRawId(textAt(quote, "stanzaId") ?? textAt(quote, "stanzaID"));
-    if (id !== undefined) return id;
-    const inner = depthMax > 0 ? quotedIn(at(content, "message"), depthMax - 1) : undefined;
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
 }
 
 /** The sender's client chooses it, so it may be anything. */
