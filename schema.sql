@@ -489,6 +489,14 @@ create table fresh_listing (
 );
 CREATE INDEX fresh_listing_until ON public.fresh_listing USING btree (until_ms);
 
+create table fresh_message (
+  canonical_message_id uuid not null,
+  until_ms bigint not null,
+  came_sequence bigint not null default nextval('arrival_sequence'::regclass),
+  constraint fresh_message_pkey PRIMARY KEY (canonical_message_id)
+);
+CREATE INDEX fresh_message_until ON public.fresh_message USING btree (until_ms);
+
 create table fx_rate (
   currency text collate "C" not null,
   day date not null,

@@ -6,7 +6,6 @@
 import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
-import { findArrivalSequences } from "../matching/fresh-listing-store.ts";
 import type { MatchedBatch, MatchedListing, MatchedMessage } from "../matching/match-batch.ts";
 import type { ListingMove, Move } from "../matching/resource-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
@@ -47,13 +46,13 @@ export async function recordBatch(tx: Database, batch: MatchedBatch): Promise<vo
   }
   const sinceOf = await findSinceSequences(
     tx,
-    batch.listings.flatMap(({ alertIds, cameSequence }) =>
+    [...batch.listings, ...batch.messages].flatMap(({ alertIds, cameSequence }) =>
       cameSequence === undefined ? [] : alertIds,
     ),
   );
   const matches = [
     ...batch.listings.flatMap((listing) => toListingMatches(listing, sinceOf)),
-    ...batch.messages.flatMap(toMessageMatches),
+    ...batch.messages.flatMap((message) => toMessageMatches(message, sinceOf)),
   ];
   await recordMatches(tx, matches, batch.matchedAtMs);
 }
@@ -71,15 +70,12 @@ async function selectListingMoves(
   return moves.filter(({ may_fire, from }) => may_fire || matched.has(from));
 }
 
-/** An alert looks forward only: a listing that arrived before it, and changed since, does not fire it. */
 function toListingMatches(
   { shown, facts, market, alertIds, repeatAlertIds, cameSequence }: MatchedListing,
   sinceOf: ReadonlyMap<string, number>,
 ): readonly NewMatch[] {
   const match_context = toMarketContext(shown, facts, market);
-  const hasArrived = (alertId: string) =>
-    cameSequence === undefined || cameSequence >= (sinceOf.get(alertId) ?? 0);
-  return alertIds.filter(hasArrived).map((alert_id) => ({
+  return arrivedFor(alertIds, cameSequence, sinceOf).map((alert_id) => ({
     alert_id,
     resource: "watch_listing",
     resource_id: shown.id,
@@ -90,8 +86,21 @@ function toListingMatches(
   }));
 }
 
-function toMessageMatches({ id, alertIds }: MatchedMessage): readonly NewMatch[] {
-  return alertIds.map((alert_id) => ({
+/** An alert looks forward only: what arrived before it, and changed since, does not fire it. */
+function arrivedFor(
+  alertIds: readonly string[],
+  cameSequence: number | undefined,
+  sinceOf: ReadonlyMap<string, number>,
+): readonly string[] {
+  if (cameSequence === undefined) return alertIds;
+  return alertIds.filter((id) => cameSequence >= (sinceOf.get(id) ?? 0));
+}
+
+function toMessageMatches(
+  { id, alertIds, cameSequence }: MatchedMessage,
+  sinceOf: ReadonlyMap<string, number>,
+): readonly NewMatch[] {
+  return arrivedFor(alertIds, cameSequence, sinceOf).map((alert_id) => ({
     alert_id,
     resource: "message",
     resource_id: id,
@@ -119,13 +128,12 @@ export async function firePriceAlerts(
   await index.catchUp(tx);
   const listingIds = unique(firing.map(({ listing_id }) => listing_id));
   const found = await findFiltersOf(tx, listingIds, index);
-  const arrivals = await findArrivalSequences(tx, listingIds);
   const alerts = await listPriceAlerts(
     tx,
     unique(firing.map(({ configuration_id }) => configuration_id)),
     unique([...found.values()].flatMap((ids) => [...ids])),
   );
-  await recordMatches(tx, toPriceMatches({ firing, alerts, found, rules, arrivals }), nowMs);
+  await recordMatches(tx, toPriceMatches({ firing, alerts, found, rules }), nowMs);
 }
 
 function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
@@ -162,7 +170,6 @@ function toPriceMatches(input: {
   readonly alerts: readonly PriceAlert[];
   readonly found: ReadonlyMap<string, ReadonlySet<string>>;
   readonly rules: ReadonlyMap<string, FiringRules>;
-  readonly arrivals: ReadonlyMap<string, number>;
 }): readonly NewMatch[] {
   // If several configurations find the same buy, the one with the highest profit counts, then the lower id.
   const best = input.firing.toSorted(
@@ -177,10 +184,10 @@ function toPriceMatches(input: {
     const match_context = toPriceContext(signal);
     const rules = input.rules.get(signal.configuration_id);
     const is_outward = rules?.status === "live";
-    const arrivedAt = input.arrivals.get(signal.listing_id) ?? Number.POSITIVE_INFINITY;
-    if (arrivedAt < (rules?.since_sequence ?? 0)) continue;
+    const { came_sequence } = signal;
+    if (came_sequence < (rules?.since_sequence ?? 0)) continue;
     for (const alert of input.alerts) {
-      if (arrivedAt < alert.since_sequence || !asksFor(alert, signal, found)) continue;
+      if (came_sequence < alert.since_sequence || !asksFor(alert, signal, found)) continue;
       const key = `${alert.id} ${signal.listing_id}`;
       const first = matches.get(key) ?? {
         alert_id: alert.id,

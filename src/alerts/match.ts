@@ -65,7 +65,12 @@ export const MESSAGE_CONTEXT: NewMatch["match_context"] = { strategy: "market_fi
 
 /** The context of a price_engine match: the calculation at that time. */
 export function toPriceContext(signal: BuySignal): NewMatch["match_context"] {
-  const { listing_id: _listing, canonical_message_id: _message, ...calculation } = signal;
+  const {
+    listing_id: _listing,
+    canonical_message_id: _message,
+    came_sequence: _came,
+    ...calculation
+  } = signal;
   return dropNulls({ strategy: "price_engine", ...calculation });
 }
 

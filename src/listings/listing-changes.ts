@@ -124,7 +124,8 @@ export function listMoves(
 /**
  * What to match again after a batch is saved. All changed listings are matched again, but only those that changed with
  * their own message open an alert window, and only while that message has one. An ask that a reply gave has the window of
- * the reply too. If the window of a message has just opened, all of its listings are matched. Listings that moved, or whose group was renamed, keep the window in which they arrived. One
+ * the reply too. If the window of a message has just opened, all of its listings are matched. What moved, or is in a group
+ * that was renamed, keeps the window in which it arrived. One
  * id may occur more than once: the store keeps the longest window.
  */
 export function toMatchRequests(saved: SavedBatch): readonly MatchRequest[] {
@@ -149,7 +150,7 @@ function inheritAlertMs({
   return inherited;
 }
 
-interface ListingRequest {
+interface RequestDraft {
   readonly id: string;
   readonly alertMs: number | null | undefined;
   readonly keepsWindow?: boolean;
@@ -186,7 +187,7 @@ function toListingRequests(
     ),
     ...flippedIds.map((id) => ({ id, alertMs: null })),
     ...renamedIds.map((id) => ({ id, alertMs: null, keepsWindow: true })),
-  ].map((request: ListingRequest) => ({
+  ].map((request: RequestDraft) => ({
     resource: "watch_listing",
     resource_id: request.id,
     alert_ms: request.alertMs ?? null,
@@ -194,7 +195,10 @@ function toListingRequests(
   }));
 }
 
-/** Messages matter to alerts only, so those that cannot fire one are left out. */
+/**
+ * Messages matter to alerts only, so those that cannot fire one are left out. What moved is queued under its old id too, and
+ * takes its window along.
+ */
 function toMessageRequests(
   batch: MessageBatch,
   inherited: ReadonlyMap<string, number>,
@@ -208,10 +212,20 @@ function toMessageRequests(
       id,
       alertMs: inherited.get(id) ?? null,
     })),
-  ].flatMap((request): readonly MatchRequest[] =>
-    request.alertMs === null
+    ...batch.queued
+      .filter((row) => row.has_new_names)
+      .map((row) => ({ id: row.canonical_message_id, alertMs: null, keepsWindow: true })),
+  ].flatMap(({ id, alertMs: alert_ms, keepsWindow }: RequestDraft): readonly MatchRequest[] =>
+    alert_ms == null && keepsWindow !== true
       ? []
-      : [{ resource: "message", resource_id: request.id, alert_ms: request.alertMs }],
+      : [
+          {
+            resource: "message",
+            resource_id: id,
+            alert_ms: alert_ms ?? null,
+            keeps_window: keepsWindow ?? false,
+          },
+        ],
   );
 }
 

@@ -5,10 +5,11 @@ import type { ListingFacts } from "../listings/listing.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
 import {
   type MatchRequest,
+  type Resource,
   takeMatchRequests,
   type WantedRequests,
 } from "../listings/match-queue-store.ts";
-import { findFreshListings, saveFreshListings } from "./fresh-listing-store.ts";
+import { findFresh, saveFresh } from "./fresh-resource-store.ts";
 import { type Membership, type SourceMarket, saveMemberships } from "./membership-store.ts";
 import {
   findListingMoves,
@@ -54,6 +55,8 @@ export interface MatchedListing {
 export interface MatchedMessage {
   readonly id: string;
   readonly alertIds: readonly string[];
+  /** As of a listing. */
+  readonly cameSequence: number | undefined;
 }
 
 export interface MatchedBatch {
@@ -79,7 +82,7 @@ export async function matchBatch(
     takenCount: requests.length,
     matchedAtMs,
     ...(await matchListings(tx, ofKind("watch_listing"), { index, nowMs: matchedAtMs })),
-    ...(await matchMessages(tx, ofKind("message"), index)),
+    ...(await matchMessages(tx, ofKind("message"), { index, nowMs: matchedAtMs })),
   };
 }
 
@@ -103,20 +106,16 @@ async function matchListings(
     evaluated.filter(({ listing }) => taken.has(listing.id)).flatMap(toMemberships),
     nowMs,
   );
-  const fresh = evaluated.flatMap(({ listing }) => {
-    const leftMs = alertMs.get(listing.id);
-    return leftMs === undefined
-      ? []
-      : [{ listing_id: listing.id, until_ms: nowMs + leftMs, came_sequence: null }];
-  });
-  const keeping = new Set(
-    requests.filter((request) => request.keeps_window).map(({ resource_id }) => resource_id),
+  const fresh = toFresh(
+    evaluated.map(({ listing }) => listing.id),
+    { alertMs, nowMs },
   );
+  const keeping = keepingIds(requests);
   const isKeeping = ({ listing, alertIds }: Evaluated) =>
     keeping.has(listing.id) && !alertMs.has(listing.id) && alertIds.length > 0;
   const kept = evaluated.filter(isKeeping).map(({ listing }) => listing.id);
-  const arrivals = await findArrivals(tx, kept, { moves, nowMs });
-  await saveFreshListings(tx, fresh, moves, nowMs);
+  const arrivals = await findArrivals(tx, kept, { resource: "watch_listing", moves, nowMs });
+  await saveFresh(tx, "watch_listing", { fresh, moves }, nowMs);
   const matched = evaluated.filter(({ listing, alertIds }) => {
     const mayFire = alertMs.has(listing.id) || arrivals.has(listing.id);
     return mayFire && alertIds.length > 0;
@@ -127,24 +126,48 @@ async function matchListings(
   };
 }
 
+/** Those of the resources whose alert window is open, as they arrive now. */
+function toFresh(
+  ids: readonly string[],
+  { alertMs, nowMs }: { readonly alertMs: ReadonlyMap<string, number>; readonly nowMs: number },
+) {
+  return ids.flatMap((resource_id) => {
+    const leftMs = alertMs.get(resource_id);
+    return leftMs === undefined
+      ? []
+      : [{ resource_id, until_ms: nowMs + leftMs, came_sequence: null }];
+  });
+}
+
+/** The resources that are matched within the window in which they arrived. */
+function keepingIds(requests: readonly MatchRequest[]): ReadonlySet<string> {
+  return new Set(
+    requests.filter((request) => request.keeps_window).map(({ resource_id }) => resource_id),
+  );
+}
+
 /**
- * By listing: when it arrived, if it is still fresh. It changed in something that filters read, such as the name of its group
- * or the number of its sender, and that may come after the message as well as before it. So it is matched as if it had arrived
- * like this.
+ * By listing or message: when it arrived, if it is still fresh. It changed in something that filters read, such as the name of
+ * its group or the number of its sender, and that may come after the message as well as before it. So it is matched as if it
+ * had arrived like this.
  */
 async function findArrivals(
   tx: Database,
   ids: readonly string[],
-  { moves, nowMs }: { readonly moves: readonly Move[]; readonly nowMs: number },
+  {
+    resource,
+    moves,
+    nowMs,
+  }: { readonly resource: Resource; readonly moves: readonly Move[]; readonly nowMs: number },
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = new Set(ids);
   const formerIds = new Map(
     moves.flatMap(({ from, to }) => (wanted.has(to) ? [[from, to] as const] : [])),
   );
-  const rows = await findFreshListings(tx, [...ids, ...formerIds.keys()], nowMs);
+  const rows = await findFresh(tx, resource, [...ids, ...formerIds.keys()], nowMs);
   const arrivals = new Map<string, number>();
-  for (const { listing_id, came_sequence } of rows) {
-    const id = formerIds.get(listing_id) ?? listing_id;
+  for (const { resource_id, came_sequence } of rows) {
+    const id = formerIds.get(resource_id) ?? resource_id;
     arrivals.set(id, Math.max(came_sequence, arrivals.get(id) ?? 0));
   }
   return arrivals;
@@ -211,7 +234,7 @@ async function toMatchedListings(
 async function matchMessages(
   tx: Database,
   requests: readonly MatchRequest[],
-  index: FilterIndex,
+  { index, nowMs }: { readonly index: FilterIndex; readonly nowMs: number },
 ): Promise<Pick<MatchedBatch, "messages" | "messageMoves">> {
   if (requests.length === 0) return { messages: [], messageMoves: [] };
   const ids = requests.map(({ resource_id }) => resource_id);
@@ -219,9 +242,19 @@ async function matchMessages(
   const moves = await findMessageMoves(tx, partition(ids, facts).gone);
   const alertMs = alertTimes(requests, moves);
   const replacements = await findMissing(moves, facts, (newIds) => findMessageFacts(tx, newIds));
-  const messages = [...facts, ...replacements]
-    .filter(({ id }) => alertMs.has(id))
-    .map((message) => ({ id: message.id, alertIds: messageAlertsOf(message, index) }));
+  const present = [...facts, ...replacements];
+  const presentIds = present.map(({ id }) => id);
+  const keeping = new Set([...keepingIds(requests), ...moves.map(({ to }) => to)]);
+  const kept = presentIds.filter((id) => keeping.has(id) && !alertMs.has(id));
+  const arrivals = await findArrivals(tx, kept, { resource: "message", moves, nowMs });
+  await saveFresh(tx, "message", { fresh: toFresh(presentIds, { alertMs, nowMs }), moves }, nowMs);
+  const messages = present
+    .filter(({ id }) => alertMs.has(id) || arrivals.has(id))
+    .map((message) => ({
+      id: message.id,
+      alertIds: messageAlertsOf(message, index),
+      cameSequence: arrivals.get(message.id),
+    }));
   return { messages, messageMoves: moves };
 }
 

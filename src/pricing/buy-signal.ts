@@ -8,10 +8,12 @@ import {
 import type { FreshAsk, RefreshedConfiguration, Snapshot } from "./cells/refresh-store.ts";
 import { judgeBuy, toComparableAsk } from "./thresholds.ts";
 
-/** A listing that is a buy in one configuration, with its calculation. A match stores a copy of this. */
+/** A listing that is a buy in one configuration, with its calculation, of which a match stores a copy. */
 export interface BuySignal {
   readonly listing_id: string;
   readonly canonical_message_id: string;
+  /** When the listing arrived, in the numbers of `alert.since_sequence`. */
+  readonly came_sequence: number;
   readonly configuration_id: string;
   readonly configuration_key: string;
   readonly calculator_mapping_id: string | null;
@@ -75,6 +77,7 @@ function toBuySignal(buy: {
     {
       listing_id: ask.listing_id,
       canonical_message_id: ask.canonical_message_id,
+      came_sequence: ask.came_sequence,
       configuration_id: configuration.id,
       configuration_key: configuration.configuration_key,
       calculator_mapping_id: configuration.calculator_mapping_id,

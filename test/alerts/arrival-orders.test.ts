@@ -142,18 +142,40 @@ test("an alert fires whether the name of the group or the number of the sender c
     await t.test(place, async (t) => {
       const { pool } = await borrowTestDatabase(t);
       await changeShippedRates(pool);
-      await aLiveAlert(pool, {
-        brand: ["Rolex"],
-        country_codes: { include: [SENDER.phone.slice(0, 2)] },
-      });
+      const isBritish = { country_codes: { include: [SENDER.phone.slice(0, 2)] } };
+      await aLiveAlert(pool, { brand: ["Rolex"], ...isBritish });
       await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers HK"] });
+      await aLiveAlert(pool, { q: "full set", ...isBritish }, "message_alert");
+      await aLiveAlert(pool, { q: "full set", group_names: ["Dealers HK"] }, "message_alert");
       for (const event of order) await process(pool, [event]);
       await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers Asia"] });
+      await aLiveAlert(pool, { q: "full set", group_names: ["Dealers Asia"] }, "message_alert");
       await process(pool, [aGroupEvent({ name: "Dealers Asia", atMs: NOW_MS + 1 })]);
 
-      assert.equal((await listStoredMatches(pool)).length, 2);
+      const kinds = (await listStoredMatches(pool)).map(({ resource }) => resource).sort();
+      assert.deepEqual(kinds, ["message", "message", "watch_listing", "watch_listing"]);
     });
   }
+});
+
+test("a name that comes after the alert window has ended fires no alert", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await aLiveAlert(pool, { q: "full set", group_names: ["Dealers HK"] }, "message_alert");
+  await aLiveAlert(pool, { brand: ["Rolex"], group_names: ["Dealers HK"] });
+  await process(pool, [aMessageEvent(POST)]);
+
+  const clock = createTestClock();
+  clock.set(NOW_MS + 25 * HOUR_MS);
+  await saveRawEvents(
+    pool,
+    [rawEvent(aGroupEvent({ name: "Dealers HK", atMs: NOW_MS }))],
+    "window",
+  );
+  const context = await stepContext(pool, clock);
+  await drain(context);
+  await context.close();
+
+  assert.deepEqual(await listStoredMatches(pool), []);
 });
 
 const MARKET = `

@@ -30,7 +30,7 @@ test("a buy fires the system alert of its configuration, with the whole calculat
 
   const [match, ...others] = await listStoredMatches(pool);
   assert.deepEqual(others, []);
-  const { listing_id, canonical_message_id, ...calculation } = signal;
+  const { listing_id, canonical_message_id, came_sequence: _, ...calculation } = signal;
   assert.deepEqual(match, {
     alert_id: alert,
     resource: "watch_listing",
@@ -81,19 +81,13 @@ test("buys of a configuration without buy signals, of a stale snapshot or of a d
 test("a listing that arrived before an alert was created, changed or enabled again does not fire it", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   const { configuration, alert } = await aPricedConfiguration(pool);
-  const signal = await aSignalFor(pool, configuration);
-  const come = () =>
-    pool.execute(sql`
-      insert into fresh_listing (listing_id, until_ms) values (${signal.listing_id}, ${NOW_MS})
-      on conflict (listing_id) do update set came_sequence = excluded.came_sequence`);
-  await come();
+  const signal = await aSignalFor(pool, configuration, { came_sequence: await arriveNow(pool) });
   await pool.execute(sql`update alert set is_enabled = false where id = ${alert}`);
   await pool.execute(sql`update alert set is_enabled = true where id = ${alert}`);
   await fire(pool, [signal]);
   const before = await listStoredMatches(pool);
 
-  await come();
-  await fire(pool, [signal]);
+  await fire(pool, [{ ...signal, came_sequence: await arriveNow(pool) }]);
 
   assert.deepEqual(before, []);
   assert.equal((await listStoredMatches(pool)).length, 1);
@@ -103,17 +97,10 @@ test("a listing that arrived before its configuration changed fires no alert on 
   const { pool } = await borrowTestDatabase(t);
   const { configuration } = await aPricedConfiguration(pool);
   await aLiveAlert(pool, {}, "price_alert");
-  const [before, after] = [
-    await aSignalFor(pool, configuration),
-    await aSignalFor(pool, configuration),
-  ];
-  const arrives = ({ listing_id }: BuySignal) =>
-    pool.execute(sql`
-      insert into fresh_listing (listing_id, until_ms) values (${listing_id}, ${NOW_MS + HOUR_MS})`);
 
-  await arrives(before);
+  const before = await aSignalFor(pool, configuration, { came_sequence: await arriveNow(pool) });
   await renewConfigurations(pool, [configuration]);
-  await arrives(after);
+  const after = await aSignalFor(pool, configuration, { came_sequence: await arriveNow(pool) });
   await fire(pool, [before, after]);
 
   const matches = await listStoredMatches(pool);
@@ -233,6 +220,12 @@ async function aPricedConfiguration(db: Database, columns: Readonly<Record<strin
   return { configuration, alert };
 }
 
+/** The next number of an arrival. */
+async function arriveNow(db: Database): Promise<number> {
+  const [row] = await db.query<{ next: number }>(sql`select nextval('arrival_sequence') as next`);
+  return row?.next ?? 0;
+}
+
 async function aStoredListing(db: Database) {
   const listing = aListingWith();
   await insertListings(db, [listing]);
@@ -257,6 +250,7 @@ function aSignal(columns: Partial<BuySignal> = {}): BuySignal {
   return {
     listing_id: randomUUID(),
     canonical_message_id: randomUUID(),
+    came_sequence: Number.MAX_SAFE_INTEGER,
     configuration_id: randomUUID(),
     configuration_key: "rolex:126610LN",
     calculator_mapping_id: null,

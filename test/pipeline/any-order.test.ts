@@ -2,7 +2,7 @@
  * Whatever comes in which order, a dealer hears of each watch once, with the watch, and of an erased person nothing is left.
  *
  * A history is a list of operations: webhooks, fetches from a gateway, edits whose events are lost or not, pairs of a LID and a
- * number, single batches of single steps, two workers at once, replays, an erasure, corrections, targets that fail, and senders.
+ * number, the name of the group, single batches of single steps, two workers at once, replays, an erasure, corrections, targets that fail, and senders.
  * At its end everything arrives that has not arrived yet, and all work is done. The model says what must be there then; it knows
  * the posts and nothing of how they came.
  */
@@ -29,6 +29,7 @@ import { correct } from "../support/listings.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, type TestClock, until } from "../support/test-app.ts";
 import {
+  aGroupEvent,
   aMessageEvent,
   anEditEvent,
   openWahaGateway,
@@ -44,6 +45,8 @@ const NOW_S = NOW_MS / 1000;
 const NOWEB = { ...SESSION_A, engine: "NOWEB" } as const;
 const SESSIONS = [NOWEB, SESSION_B] as const;
 const NORA = { phone: "85291234560", lid: "199900000000260", name: "Nora T." };
+/** Of the group. It comes before or after its messages. */
+const NAME = "Dealers HK";
 /** How long an attempt is claimed. */
 const LEASE_MS = 60_000;
 
@@ -97,6 +100,7 @@ const operation = fc.oneof(
       dealer: fc.constantFrom(LENA, MARC, NORA),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("name" as const) }) },
   {
     weight: 10,
     arbitrary: fc.record({
@@ -200,14 +204,17 @@ async function reset(desk: Desk): Promise<void> {
     desk.answers.set(target, []);
   }
   gateway.messages.length = 0;
+  // The name of the group comes by an event.
+  gateway.groups = [];
   // From now on nothing is missed.
   await pull(desk);
   for (const one of POSTS) gateway.messages.push(listed(one, one.text, sentAtS(one)));
   await aTarget(pool, hook.url);
   await aTarget(pool, ntfy.url.replace("/hook", "/desk-x7Qp2"), { kind: "ntfy", secret: null });
-  await aLiveAlert(pool, { brand: ["Rolex"] });
-  await aLiveAlert(pool, { brand: ["Rolex"], country_codes: { include: ["44"] } });
-  await aLiveAlert(pool, { q: "full set" }, "message_alert");
+  for (const filters of [{}, { country_codes: { include: ["44"] } }, { group_names: [NAME] }]) {
+    await aLiveAlert(pool, { ...filters, brand: ["Rolex"] });
+    await aLiveAlert(pool, { ...filters, q: "full set" }, "message_alert");
+  }
   await changeShippedRates(pool);
 }
 
@@ -231,6 +238,8 @@ async function run(desk: Desk, one: Operation): Promise<void> {
       return edit(desk, one);
     case "pair":
       return pair(desk, one.dealer);
+    case "name":
+      return receive(desk, aGroupEvent({ session: NOWEB, name: NAME, atMs: NOW_MS }));
     case "step":
       return withContext(desk, async (context) => {
         await STEPS[one.step]?.run(context, { batchMax: one.batchMax, lane: one.lane });
@@ -375,6 +384,7 @@ async function sendDue({ t, pool, clock }: Desk): Promise<void> {
 /** Everything arrives that has not arrived, all work is done, and all that is due is sent. */
 async function finish(desk: Desk): Promise<void> {
   for (const dealer of [LENA, MARC, NORA]) await pair(desk, dealer);
+  await run(desk, { kind: "name" });
   for (const one of POSTS) {
     const webhook = { kind: "webhook", post: one, session: NOWEB, addressing: "both" } as const;
     await receive(desk, hookOf(webhook));
@@ -425,12 +435,15 @@ async function compare(
   counts.replays += state.replays;
 }
 
-const ALERTS = ["all", "uk", "messages"] as const;
+const ALERTS = [
+  ...["all listings", "uk listings", "named listings"],
+  ...["all messages", "uk messages", "named messages"],
+];
 
 /** As `listMatches` names them. */
 function matchesOf({ dealer, text, edited, isYoung }: Post, isEdited: boolean): readonly string[] {
   if (!isYoung) return [];
-  return ALERTS.filter((alert) => alert !== "uk" || dealer.phone.startsWith("44")).map(
+  return ALERTS.filter((alert) => !alert.startsWith("uk") || dealer.phone.startsWith("44")).map(
     (alert) => `${alert} ${dealer.phone} ${isEdited ? edited : text}`,
   );
 }
@@ -444,8 +457,9 @@ interface FoundMatch {
 
 function listMatches(pool: DatabasePool): Promise<readonly FoundMatch[]> {
   return pool.query<FoundMatch>(sql`
-    select case when match.resource = 'message' then 'messages'
-                when alert.filters ? 'country_codes' then 'uk' else 'all' end as alert,
+    select case when alert.filters ? 'country_codes' then 'uk' when alert.filters ? 'group_names' then 'named'
+                else 'all' end
+             || case when match.resource = 'message' then ' messages' else ' listings' end as alert,
            contact.phone_number as phone, message.text, match.resource_id
       from alert_match as match
       join alert on alert.id = match.alert_id

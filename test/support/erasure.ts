@@ -171,7 +171,7 @@ export async function findTraces(db: Database, traces = TRACES): Promise<readonl
 
 /** Tables whose rows a replay does not make again, or that record when something was done. */
 const OUTSIDE =
-  /^(?:raw_event|late_event|.*_alias|.*_queue|.*_sequence|.*_seq|queue_number|step_count|fresh_listing|listing|reported_message|price_.*)$/;
+  /^(?:raw_event|late_event|.*_alias|.*_queue|.*_sequence|.*_seq|queue_number|step_count|fresh_.*|listing|reported_message|price_.*)$/;
 
 /** The content of the tables that a replay must bring back as they were. */
 export async function digestDerived(pool: DatabasePool): Promise<Record<string, string>> {

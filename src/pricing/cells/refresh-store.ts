@@ -72,6 +72,8 @@ export interface FreshAsk {
   readonly configuration_id: string;
   readonly listing_id: string;
   readonly canonical_message_id: string;
+  /** When the listing arrived, in the numbers of `alert.since_sequence`. */
+  readonly came_sequence: number;
   readonly source_market: SourceMarket;
   readonly year: number;
   readonly condition_bucket: ConditionBucket;
@@ -153,7 +155,7 @@ export async function listFreshAsks(
 ): Promise<readonly FreshAsk[]> {
   return tx.query<FreshAsk>(sql`
     select model.configuration_id, listing.id as listing_id, listing.canonical_message_id,
-           model.source_market, listing.year, lower(listing.condition) as condition_bucket,
+           fresh.came_sequence, model.source_market, listing.year, lower(listing.condition) as condition_bucket,
            listing.price_eur_minor
       from listing_model as model
       join fresh_listing as fresh on fresh.listing_id = model.listing_id and fresh.until_ms >= ${nowMs}

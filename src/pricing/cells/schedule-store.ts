@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { isInLane, type Lane } from "../../db/queue.ts";
 import { sql } from "../../db/sql.ts";
-import { deleteExpiredListings } from "../../matching/fresh-listing-store.ts";
+import { deleteExpired } from "../../matching/fresh-resource-store.ts";
 import { HAS_MEMBERS } from "../../matching/member-queue-store.ts";
 import {
   queueMissingRefreshes,
@@ -13,7 +13,7 @@ import {
   takeRefreshes,
 } from "../../matching/refresh-queue-store.ts";
 
-/** How many configurations the schedule queues at once, and how many expired fresh listings it deletes. */
+/** How many configurations the schedule queues at once, and how many expired fresh listings and messages it deletes. */
 const DUE_MAX = 1_000;
 const EXPIRED_MAX = 10_000;
 const CONFIGURATIONS_MAX = 1_000_000;
@@ -45,13 +45,14 @@ export async function takeQueuedConfigurations(
 
 /**
  * Queues the configurations that were last tried more than `everyMs` ago, because asks leave the look-back without an
- * event. A try that far in the future was made while the clock was wrong, so it counts as none. Also deletes expired fresh listings. Returns how many configurations were queued.
+ * event. A try that far in the future was made while the clock was wrong, so it counts as none. Also deletes what is not
+ * fresh any more. Returns how many configurations were queued.
  */
 export async function queueDueRefreshes(
   tx: Database,
   times: { readonly nowMs: number; readonly everyMs: number },
 ): Promise<number> {
-  await deleteExpiredListings(tx, times.nowMs, EXPIRED_MAX);
+  await deleteExpired(tx, times.nowMs, EXPIRED_MAX);
   const due = sql`
     select id from price_configuration
      where deleted_at_ms is null

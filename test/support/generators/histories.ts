@@ -311,6 +311,7 @@ export async function emptyStore(pool: DatabasePool): Promise<void> {
     "group_queue",
     "match_queue",
     "fresh_listing",
+    "fresh_message",
     "market_rebuild",
     "match_anchor",
     "retention",
