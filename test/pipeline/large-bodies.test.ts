@@ -147,7 +147,14 @@ test("a claim reads at most 8 MiB of stored bodies, and at least one body", asyn
       insert into webhook_delivery (id, target_id, alert_id, resource, resource_id, next_attempt_at_ms, created_at_ms, body)
       values (${randomUUID()}, ${target_id}, ${alert_id}, 'message', ${randomUUID()}, 0, 0, repeat('x', ${5 * MIB}::int))`);
   }
-  const options = { nowMs: NOW_MS, leaseMs: 60_000, batchMax: 32, perTargetMax: 4, inProgress: [] };
+  const options = {
+    nowMs: NOW_MS,
+    leaseMs: 60_000,
+    batchMax: 32,
+    perTargetMax: 4,
+    inProgress: [],
+    awake: [],
+  };
 
   const counts = [];
   for (let at = 0; at < 4; at += 1) counts.push((await claimDeliveries(pool, options)).length);

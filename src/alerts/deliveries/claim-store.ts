@@ -46,6 +46,8 @@ interface ClaimOptions {
   readonly perTargetMax: number;
   /** How many attempts of this process are in progress, by target. */
   readonly inProgress: readonly { readonly target_id: string; readonly count: number }[];
+  /** The quiet hours that do not hold at `nowMs`. Targets with other quiet hours get nothing, whenever these were declared. */
+  readonly awake: readonly QuietHours[];
 }
 
 /** How many bytes of stored bodies one claim reads, unless its first body alone is larger. */
@@ -76,6 +78,8 @@ export async function claimDeliveries(
              for update skip locked
         ) as own
        where target.kind = 'standard' and target.gone_at_ms is null and target.next_send_at_ms <= ${nowMs}
+         and (target.quiet_hours is null
+              or target.quiet_hours in (select jsonb_array_elements(${JSON.stringify(options.awake)}::jsonb)))
        order by own.next_attempt_at_ms, own.id
        limit ${options.batchMax}
     ), measured as (
@@ -137,6 +141,19 @@ export async function releaseDelivery(db: Database, id: string, atMs: number): P
      where id = ${id} and status = 'pending' and attempt_count > 0`);
 }
 
+const QUIET_HOURS_MAX = 10_000;
+
+/** All quiet hours of targets of the kind `standard`. */
+export async function listQuietHours(db: Database): Promise<readonly QuietHours[]> {
+  const rows = await db.query<{ quiet_hours: QuietHours }>(sql`
+    select distinct quiet_hours
+      from webhook_target
+     where kind = 'standard' and gone_at_ms is null and quiet_hours is not null
+     order by quiet_hours
+     limit ${QUIET_HOURS_MAX}`);
+  return rows.map(({ quiet_hours }) => quiet_hours);
+}
+
 /** A target with due deliveries that sends bundles, or that may be quiet now. */
 interface DueTarget {
   readonly id: string;
@@ -190,19 +207,22 @@ const BUNDLE_MAX = 1_000;
 
 /**
  * Claims a target and its due deliveries in one statement. The claim of the target (`next_send_at_ms`) makes sure that only
- * one process sends to it at a time. Returns undefined if another process was faster.
+ * one process sends to it at a time. Returns undefined if another process was faster, or the quiet hours of the target have
+ * changed since they were judged.
  */
 export async function claimBundle(
   db: Database,
-  targetId: string,
+  { id: targetId, quiet_hours }: Pick<DueTarget, "id" | "quiet_hours">,
   { nowMs, leaseMs }: { readonly nowMs: number; readonly leaseMs: number },
 ): Promise<Bundle | undefined> {
   const leasedUntilMs = nowMs + leaseMs;
+  const judged = quiet_hours === null ? null : JSON.stringify(quiet_hours);
   const rows = await db.query<BundledDelivery & TargetAddress>(sql`
     with target as materialized (
       select id, kind, url, secret, recipient
         from webhook_target
        where id = ${targetId} and kind <> 'standard' and gone_at_ms is null and next_send_at_ms <= ${nowMs}
+         and quiet_hours is not distinct from ${judged}::jsonb
          -- Not "for update": that would wait for, and delay, steps that add deliveries.
          for no key update skip locked
     ), due as materialized (

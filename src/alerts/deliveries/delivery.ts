@@ -18,6 +18,12 @@ export const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 /** No delivery waits longer than this for its next attempt. */
 export const DELAY_MAX_MS = 24 * HOUR_MS * (1 + JITTER);
 
+/**
+ * A delivery whose next attempt is nearer than this may be under way: a claim moves it a minute ahead. The rest is for clocks
+ * that differ.
+ */
+export const CLAIM_MAX_MS = 2 * MINUTE_MS;
+
 /** The result of an attempt. */
 export type PostResult =
   | {

@@ -62,7 +62,7 @@ export async function claimBundles(
     const untilMs = quiet_hours === null ? undefined : quietUntilMs(quiet_hours, nowMs);
     if (untilMs !== undefined) await keepQuiet(db, target, { nowMs, untilMs });
     else if (target.kind !== "standard" && bundles.length < max) {
-      const bundle = await claimBundle(db, target.id, { nowMs, leaseMs });
+      const bundle = await claimBundle(db, target, { nowMs, leaseMs });
       if (bundle !== undefined) bundles.push(bundle);
     }
   }

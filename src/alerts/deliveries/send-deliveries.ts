@@ -15,6 +15,7 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   finishDelivery,
+  listQuietHours,
   postponeDelivery,
   pullDeliveriesForward,
   releaseDelivery,
@@ -23,6 +24,7 @@ import {
 } from "./claim-store.ts";
 import { DELAY_MAX_MS, judge, judgeIncomplete, MATCH_DELETED, type Verdict } from "./delivery.ts";
 import { pruneDeliveries } from "./delivery-store.ts";
+import { quietUntilMs } from "./quiet-hours.ts";
 import { claimBundles, deliverBundle } from "./send-bundle.ts";
 import { helpFor } from "./target.ts";
 
@@ -90,7 +92,7 @@ export function startSender(options: SenderOptions): Sender {
           await pullDeliveriesForward(options.db, { nowMs, aheadMaxMs: DELAY_MAX_MS });
         }
         const onEnd = () => wake.abort();
-        // First, because it also finds the targets that are quiet now.
+        // First, because it also postpones what is due for the targets that are quiet now.
         const bundles = await claimDueBundles(state);
         for (const bundle of bundles) startBundle(state, bundle, onEnd);
         const claimed = await claim(state);
@@ -133,8 +135,11 @@ async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
   for (const targetId of state.inProgress.values()) {
     counts.set(targetId, (counts.get(targetId) ?? 0) + 1);
   }
+  const nowMs = state.clock.nowMs();
+  const quietHours = await listQuietHours(state.db);
   const options = {
-    nowMs: state.clock.nowMs(),
+    nowMs,
+    awake: quietHours.filter((hours) => quietUntilMs(hours, nowMs) === undefined),
     leaseMs: state.timeoutMs + LEASE_MARGIN_MS,
     batchMax: freeCount,
     perTargetMax: PER_TARGET_MAX,

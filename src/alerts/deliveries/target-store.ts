@@ -11,6 +11,7 @@ import {
   saveStamp,
 } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
+import { CLAIM_MAX_MS } from "./delivery.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 import { type TargetAddress, toDeclaredAddress } from "./target.ts";
 
@@ -142,8 +143,8 @@ export async function saveWebhookTargets(
 }
 
 /**
- * What failed at the old address or with the old secret is tried at once with the new one. Locks the targets before their
- * deliveries, as the end of a bundle does.
+ * What failed at the old address or with the old secret is tried at once with the new one, except what may be under way: it
+ * would be sent twice. Locks the targets before their deliveries, as the end of a bundle does.
  */
 async function makeWaitingDue(
   tx: Database,
@@ -160,7 +161,7 @@ async function makeWaitingDue(
            as declared (id uuid, kind text, url text, secret text, recipient text)
       join webhook_target as known on known.id = declared.id
      where delivery.target_id = known.id and delivery.status = 'pending' and delivery.last_result is not null
-       and delivery.next_attempt_at_ms > ${nowMs}
+       and delivery.next_attempt_at_ms > ${nowMs + CLAIM_MAX_MS}
        and (known.kind, known.url, known.secret, known.recipient)
            is distinct from (declared.kind, declared.url, declared.secret, declared.recipient)`);
 }

@@ -327,6 +327,24 @@ test("in its quiet hours a target of any kind gets nothing, and everything when 
   assert.equal(standard.received.length, 2);
 });
 
+test("of any number of quiet targets none is sent to, however the deliveries were committed", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const quiet = await startWebhookTarget(t);
+  const other = await startWebhookTarget(t);
+  const quiet_hours = { from: "12:30", to: "14:00", time_zone: "Europe/Berlin" };
+  // More than a sender postpones in one pass.
+  for (let count = 0; count < 101; count += 1) await aTarget(pool, quiet.url, { quiet_hours });
+  await aTarget(pool, other.url, { quiet_hours: { ...quiet_hours, to: "12:40" } });
+  await aTarget(pool, other.url);
+  await makeMatches(pool, 1);
+
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "delivered")) >= 2);
+  await sender.stop();
+
+  assert.deepEqual([quiet.received.length, other.received.length], [0, 2]);
+});
+
 test("when quiet hours are changed, or the clock was wrong, the target is sent to again", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   const ntfy = await startWebhookTarget(t);

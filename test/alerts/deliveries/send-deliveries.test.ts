@@ -5,6 +5,10 @@ import { test } from "node:test";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
 import { listDeliveries, retryDeliveries } from "../../../src/alerts/deliveries/delivery-store.ts";
 import { isPublicAddress, postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
+import {
+  listWebhookTargets,
+  saveWebhookTargets,
+} from "../../../src/alerts/deliveries/target-store.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
@@ -207,6 +211,41 @@ test("a target that responds 410 gets nothing more until it is declared again or
   await matchAll(pool);
   await until(async () => (await countBy(pool, "delivered")) === 2);
   await sender.stop();
+});
+
+test("a retry that is under way when its target gets another address is not sent there as well", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const clock = createTestClock();
+  const held: ServerResponse[] = [];
+  const former = await startWebhookTarget(t, (response) => {
+    if (former.received.length > 1) held.push(response);
+    else response.writeHead(500).end();
+  });
+  const next = await startWebhookTarget(t);
+  const id = await aTarget(pool, former.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  const sender = send(t, pool, { clock });
+  await until(async () => (await listDeliveries(pool, { limit: 1 }))[0]?.last_result === "500");
+  clock.advance(10_000);
+  sender.wake();
+  await until(() => held.length === 1);
+
+  const [target] = await listWebhookTargets(pool);
+  assert.ok(target?.id === id);
+  const stamp = { nowMs: clock.nowMs(), by: "test" };
+  await pool.transaction((tx) => saveWebhookTargets(tx, [{ ...target, url: next.url }], stamp));
+  const later = aListingWith();
+  await arrive(pool, [later]);
+  await matchAll(pool);
+  sender.wake();
+  await until(() => next.received.some(({ body }) => body.includes(later.id)));
+  held[0]?.end();
+  await until(async () => (await countBy(pool, "delivered")) === 2);
+  await sender.stop();
+
+  assert.deepEqual([former.received.length, next.received.length], [2, 1]);
 });
 
 test("a target that hangs does not delay the others, and an aborted attempt is repeated later", async (t) => {
