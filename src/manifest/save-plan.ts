@@ -7,6 +7,7 @@ import {
   switchSystemAlerts,
 } from "../alerts/alert-write-store.ts";
 import { deleteWebhookTargets, saveWebhookTargets } from "../alerts/deliveries/target-store.ts";
+import { beginMatches } from "../alerts/match-write-store.ts";
 import type { Database } from "../db/database.ts";
 import type { Stamp } from "../db/row.ts";
 import {
@@ -132,6 +133,8 @@ async function saveMarket(tx: Database, plan: Plan, stamp: Stamp): Promise<void>
   await saveProfiles(tx, savedRows(profiles), stamp);
   await saveViews(tx, savedRows(views), stamp);
   await saveDeclaredConfigurations(tx, savedConfigurations, stamp);
+  // Before the first write of an alert: a mute takes the lock of matches and then the row of its alert.
+  if (alerts.pruned.length > 0) await beginMatches(tx);
   await saveSystemAlerts(tx, savedConfigurations.map(toSystemAlert), stamp.nowMs);
   // Those of revived configurations were disabled.
   for (const isEnabled of [true, false]) {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { MINUTE_MS } from "../../src/base/clock.ts";
 import type { Database } from "../../src/db/database.ts";
+import { takeLock } from "../../src/db/locks.ts";
 import { beginStep } from "../../src/db/queue.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
@@ -587,4 +588,32 @@ test("the example in the documentation can be applied unchanged", async (t) => {
   const report = await applyTexts(pool, example);
 
   assert.equal(Object.keys(counts(report)).length, 9);
+});
+
+test("a manifest that changes one alert and deletes another can be applied while the first is being muted", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await applyTexts(
+    pool,
+    "alerts: [{name: A, filters: {brand: [Rolex]}}, {name: B, filters: {brand: [Omega]}}]",
+  );
+
+  let applying: Promise<unknown> | undefined;
+  await pool.transaction(async (tx) => {
+    // As a mute does it: first the lock of matches, then the row of the alert.
+    await takeLock(tx, "matches");
+    applying = applyTexts(pool, "alerts: [{name: A, filters: {brand: [Tudor]}}]", {
+      isPruning: true,
+    });
+    await until(async () => {
+      const rows = await pool.query(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return rows.length > 0;
+    });
+    await tx.execute(sql`update alert set muted_until_ms = 5 where name = 'A'`);
+  });
+  await applying;
+
+  const rows = await pool.query<{ name: string; until: number | null; brand: string[] }>(sql`
+    select name, muted_until_ms as until, filters -> 'brand' as brand from alert`);
+  assert.deepEqual([...rows], [{ name: "A", until: 5, brand: ["Tudor"] }]);
 });
