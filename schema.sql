@@ -722,12 +722,11 @@ create table market_group (
 
 create table market_rebuild (
   is_only boolean not null default true,
-  last_raw_event_id bigint not null,
-  waiting_count bigint,
-  shrunk_at_ms bigint,
-  looked_at_ms bigint,
+  up_to_number bigint not null,
+  passed_count integer not null default 0,
   constraint market_rebuild_pkey PRIMARY KEY (is_only),
-  constraint market_rebuild_is_only_check CHECK (is_only)
+  constraint market_rebuild_is_only_check CHECK (is_only),
+  constraint market_rebuild_passed_count_check CHECK ((passed_count >= 0))
 );
 
 create table market_view (

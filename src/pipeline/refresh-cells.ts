@@ -43,7 +43,7 @@ export async function refreshCells(
   const nowMs = options.clock.nowMs();
   const isRebuilt = await pool.transaction(async (tx) => {
     await beginStep(tx);
-    return endRebuild(tx, nowMs);
+    return endRebuild(tx);
   });
   await repairAfterReplay(pool);
   const dueCount = await pool.transaction(async (tx) => {

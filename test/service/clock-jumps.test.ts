@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
-import { sql } from "../../src/db/sql.ts";
-import {
-  beginRebuild,
-  endRebuild,
-  queueDueRefreshes,
-} from "../../src/pricing/cells/schedule-store.ts";
+import { queueDueRefreshes } from "../../src/pricing/cells/schedule-store.ts";
 import { aConfiguration } from "../support/rows.ts";
 import { NOW_MS, openTestApp } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -38,24 +33,4 @@ test("cells that were calculated while the clock was ahead are calculated again 
   );
 
   assert.equal(count, 1, "only the one whose time another worker's clock cannot explain");
-});
-
-test("a rebuild that was looked at while the clock was ahead is looked at again, and its wait starts anew", async (t) => {
-  const { pool } = await openTestDatabase(t);
-  await beginRebuild(pool);
-  await pool.execute(sql`
-    update market_rebuild
-       set looked_at_ms = ${NOW_MS + JUMP_MS}, shrunk_at_ms = ${NOW_MS + JUMP_MS}, waiting_count = 1`);
-  // Something waits for ever, so only the wait can end the rebuild.
-  await pool.execute(
-    sql`insert into match_queue (resource, resource_id) values ('watch_listing', gen_random_uuid())`,
-  );
-  const lookAt = (atMs: number) => pool.transaction((tx) => endRebuild(tx, atMs));
-
-  const ends: boolean[] = [];
-  for (let minute = 0; minute <= 12; minute += 0.5)
-    ends.push(await lookAt(NOW_MS + minute * MINUTE_MS));
-
-  assert.ok(!ends.slice(0, 20).includes(true), "it waits ten minutes");
-  assert.ok(ends.includes(true), "and then ends");
 });

@@ -1,10 +1,11 @@
 // When configurations are calculated: those that a change has queued, those that were last tried too long ago, and none
 // while a replay rebuilds the market.
 
-import { MINUTE_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
-import { isInLane, type Lane } from "../../db/queue.ts";
+import { isInLane, type Lane, type Queue } from "../../db/queue.ts";
 import { sql } from "../../db/sql.ts";
+import { findLastRawEvent, rawEventQueue } from "../../intake/raw-event-store.ts";
+import { matchQueue } from "../../listings/match-queue-store.ts";
 import { deleteExpired } from "../../matching/fresh-resource-store.ts";
 import { HAS_MEMBERS } from "../../matching/member-queue-store.ts";
 import {
@@ -12,6 +13,9 @@ import {
   queueSelectedRefreshes,
   takeRefreshes,
 } from "../../matching/refresh-queue-store.ts";
+import { sightingQueue } from "../../messages/contacts/contact-store.ts";
+import { hasQueuedGroup } from "../../messages/group-store.ts";
+import { messageQueue } from "../../messages/message-queue-store.ts";
 
 /** How many configurations the schedule queues at once, and how many expired fresh listings and messages it deletes. */
 const DUE_MAX = 1_000;
@@ -91,56 +95,49 @@ export async function listRefreshStates(
 }
 
 /**
- * A rebuild ends if the queues have not become shorter for this long. With a constant stream of new messages they may never
- * be empty at the same moment.
+ * The queues through which replayed events pass before the market is whole. A step moves work to later queues only, and a
+ * row stays until the commit that processes it.
  */
-const SHRINK_WAIT_MAX_MS = 600_000;
-/** Counting the queues is slow, so it is done this often. Whether they are empty is checked every time. */
-const COUNT_EVERY_MS = 10_000;
-/** A gap of this length between two checks means that no worker ran, or that the clock was set. */
-const GAP_MIN_MS = MINUTE_MS;
-
-const NOTHING_WAITS = sql`
-  not exists (select from identity_queue) and not exists (select from group_queue)
-  and not exists (select from message_queue) and not exists (select from match_queue)`;
+const PASSED_QUEUES: readonly Pick<Queue, "last" | "isUpTo">[] = [
+  rawEventQueue,
+  sightingQueue,
+  // Its rows have no numbers. Groups are renamed so rarely that it is empty most of the time.
+  { last: async () => 0, isUpTo: hasQueuedGroup },
+  messageQueue,
+  matchQueue,
+];
 
 /** Stops the calculation of cells until the raw events are processed again. */
 export async function beginRebuild(tx: Database): Promise<void> {
   await tx.execute(sql`delete from market_rebuild`);
   await tx.execute(sql`
-    insert into market_rebuild (last_raw_event_id)
-    select coalesce(max(id), 0) from raw_event`);
+    insert into market_rebuild (up_to_number) values (${await findLastRawEvent(tx)})`);
 }
 
-/** Ends a rebuild if all of its queues are empty. Returns true if it ended. */
-export async function endRebuild(tx: Database, nowMs: number): Promise<boolean> {
-  const [rebuild] = await tx.query<{ isDue: boolean }>(sql`
-    select not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id)
-           and coalesce(looked_at_ms, 0)
-                 not between ${nowMs - COUNT_EVERY_MS + 1} and ${nowMs + GAP_MIN_MS} as "isDue"
-      from market_rebuild limit 1`);
+/**
+ * Ends a rebuild if everything that the replay queued has passed all queues. Returns true if it ended. What arrives later is
+ * not waited for, so it ends on a service whose queues are never empty too.
+ *
+ * Example: the replay queued events 1 to 900. When these are read, the last message in the queue has number 5,200; when the
+ * messages up to it are read, the last listing to match has number 9,100; when it is matched, the market is whole.
+ */
+export async function endRebuild(tx: Database): Promise<boolean> {
+  const [rebuild] = await tx.query<{ passed_count: number; up_to_number: number }>(sql`
+    select passed_count, up_to_number from market_rebuild limit 1 for update skip locked`);
   if (rebuild === undefined) return false;
-  if (rebuild.isDue) await noteWaiting(tx, nowMs);
-  // One statement, so that all queues are read at one moment: a step moves work from one queue to the next in one commit.
-  const ended = await tx.query(sql`
-    delete from market_rebuild
-     where shrunk_at_ms < ${nowMs - SHRINK_WAIT_MAX_MS}
-        or (not exists (select from raw_event_queue where raw_event_id <= last_raw_event_id) and ${NOTHING_WAITS})
-    returning 1`);
-  return ended.length > 0;
-}
-
-/** The wait starts again whenever the queues are shorter than ever before, or after such a gap. */
-async function noteWaiting(tx: Database, nowMs: number): Promise<void> {
-  await tx.execute(sql`
-    update market_rebuild
-       set shrunk_at_ms = case when now.count >= waiting_count
-                                and looked_at_ms between ${nowMs - GAP_MIN_MS + 1} and ${nowMs + GAP_MIN_MS}
-                               then shrunk_at_ms else ${nowMs} end,
-           waiting_count = least(waiting_count, now.count),
-           looked_at_ms = ${nowMs}
-      from (select (select count(*) from identity_queue) + (select count(*) from group_queue)
-                   + (select count(*) from message_queue) + (select count(*) from match_queue) as count) as now`);
+  let { passed_count: passedCount, up_to_number: upTo } = rebuild;
+  for (const queue of PASSED_QUEUES.slice(passedCount)) {
+    if (await queue.isUpTo(tx, upTo)) break;
+    passedCount += 1;
+    upTo = (await PASSED_QUEUES[passedCount]?.last(tx)) ?? 0;
+  }
+  const isEnded = passedCount === PASSED_QUEUES.length;
+  if (isEnded) await dropRebuild(tx);
+  else if (passedCount > rebuild.passed_count) {
+    await tx.execute(sql`
+      update market_rebuild set passed_count = ${passedCount}, up_to_number = ${upTo}`);
+  }
+  return isEnded;
 }
 
 /** Ends a rebuild whose events are known to be processed. */
