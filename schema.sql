@@ -474,11 +474,11 @@ create table erasure_queue (
 );
 
 create table erasure_scan (
-  is_only boolean not null default true,
   after_raw_event_id bigint not null,
   last_raw_event_id bigint not null,
-  constraint erasure_scan_pkey PRIMARY KEY (is_only),
-  constraint erasure_scan_is_only_check CHECK (is_only)
+  scope text collate "C" not null,
+  constraint erasure_scan_pkey PRIMARY KEY (scope),
+  constraint erasure_scan_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'chat'::text])))
 );
 
 create table fresh_listing (
@@ -1112,6 +1112,7 @@ create table raw_event (
   constraint raw_event_origin_check CHECK ((origin = ANY (ARRAY['webhook'::text, 'pull'::text, 'import'::text]))),
   constraint raw_event_sha256_check CHECK ((octet_length(sha256) = 32))
 );
+CREATE INDEX raw_event_chat ON public.raw_event USING btree (id) WHERE (gateway = 'chat'::text);
 CREATE INDEX raw_event_received ON public.raw_event USING btree (received_at_ms, id);
 
 create table raw_event_queue (

@@ -203,16 +203,32 @@ export async function requeueRawEvents(
     on conflict do nothing`);
 }
 
+/** The id before the first event that was received at this time or later; the last one if there is none. */
+export async function findRawEventBefore(db: Database, receivedAtMs: number): Promise<number> {
+  const [row] = await db.query<{ first: number | null }>(sql`
+    select min(id) as first from raw_event where received_at_ms >= ${receivedAtMs}`);
+  return row?.first == null ? findLastRawEvent(db) : row.first - 1;
+}
+
+interface BodiesPage {
+  readonly afterId: number;
+  readonly lastId: number;
+  readonly limit: number;
+  /** Without it, of all gateways. */
+  readonly gateway?: "chat" | undefined;
+}
+
 /** Events with a body, in the order of their ids: at least one, unless there are no more. */
 export async function listBodies(
   db: Database,
-  page: { readonly afterId: number; readonly lastId: number; readonly limit: number },
+  page: BodiesPage,
 ): Promise<readonly Pick<RawEvent, "id" | "gateway" | "body">[]> {
   return db.query<Pick<RawEvent, "id" | "gateway" | "body">>(sql`
     with page as materialized (
       select id, octet_length(body) as bytes
         from raw_event
        where id > ${page.afterId} and id <= ${page.lastId} and body is not null
+         and ${page.gateway === undefined ? sql`true` : sql`gateway = 'chat'`}
        order by id
        limit ${page.limit}
     )

@@ -9,12 +9,12 @@
  * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
  */
 import { eraseMatches, eraseMatchesAt, eraseMatchesOf } from "../alerts/erase-matches.ts";
-import { type Clock, sleep } from "../base/clock.ts";
+import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock, whileLocked } from "../db/locks.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
-import { findLastRawEvent, rawEventQueue } from "../intake/raw-event-store.ts";
+import { findLastRawEvent, findRawEventBefore, rawEventQueue } from "../intake/raw-event-store.ts";
 import {
   eraseCorrections,
   findErasedTexts,
@@ -33,6 +33,7 @@ import {
   isErasureUnderWay,
   makeErasureKey,
   parseMessageSubject,
+  parseNameSubject,
   queueErasures,
   rememberErased,
   requestScan,
@@ -118,8 +119,17 @@ async function eraseSubject(
   await eraseMade(tx, erased, context);
   await eraseMatchesAt(tx, message);
   await queueOthers(tx, key, erased.identifiers);
-  if (erased.changedCount > 0) await requestScan(tx, await findLastRawEvent(tx));
+  if (erased.changedCount > 0) await scanMessage(tx, erased);
   await finishErasure(tx, subject);
+}
+
+/** An edit may be received before its message, but hardly by as much. */
+const RECEIPTS_DIFFER_MS = 7 * DAY_MS;
+
+/** Bodies have his words only since the message was received. */
+async function scanMessage(tx: Database, { receivedSinceMs }: ErasedReports): Promise<void> {
+  const afterId = await findRawEventBefore(tx, receivedSinceMs - RECEIPTS_DIFFER_MS);
+  await requestScan(tx, { scope: "all", afterId, lastId: await findLastRawEvent(tx) });
 }
 
 async function erasePerson(
@@ -132,7 +142,11 @@ async function erasePerson(
   // An account of ours is never erased, whatever it is linked to.
   if (person.isOwn || (isKnown && person.contactIds.length === 0))
     return finishErasure(tx, subject);
-  await requestScan(tx, await findLastRawEvent(tx));
+  const isName = person.identifiers.every(
+    (identifier) => parseNameSubject(identifier) !== undefined,
+  );
+  const lastId = await findLastRawEvent(tx);
+  await requestScan(tx, { scope: isName ? "chat" : "all", afterId: 0, lastId });
   await rememberPerson(tx, key, person);
   const { contactIds, identifiers } = person;
   const ids = await listReportedIds(tx, { contactIds, authorIds: identifiers });

@@ -23,6 +23,8 @@ import {
 export interface ErasedReports {
   /** How many raw ids have changed. */
   readonly changedCount: number;
+  /** When the first of their messages was received; 0 if that is not known. */
+  readonly receivedSinceMs: number;
   /** The messages that are deleted. */
   readonly messageIds: readonly string[];
   /** All identifiers of what was dropped, and with it those that were not known to be the person's. */
@@ -51,6 +53,7 @@ export async function eraseReports(
   const formerIds = await deriveAgain(tx, left);
   return {
     changedCount: changed.length,
+    receivedSinceMs: Math.min(...changed.map(({ message }) => message.first_received_at_ms ?? 0)),
     messageIds: await findMissingMessages(tx, formerIds),
     identifiers: [...new Set(changed.flatMap(({ sifted }) => sifted.identifiers))],
   };

@@ -10,14 +10,18 @@ import { readRawEvent } from "../messages/read-raw-event.ts";
 /** How many events a page has, unless their bodies are large. */
 const PAGE_MAX = 500;
 
-/** Takes erased persons out of the next page of raw events. */
-export async function scanBodies(
-  tx: Database,
-): Promise<{ readonly searchedCount: number; readonly rewrittenCount: number }> {
+interface ScanReport {
+  readonly searchedCount: number;
+  readonly rewrittenCount: number;
+}
+
+/** Takes erased persons out of the next page of raw events. It finds none if all searches are complete. */
+export async function scanBodies(tx: Database): Promise<ScanReport> {
   const scan = await findScan(tx);
   const key = await findErasureKey(tx);
   if (scan === undefined || key === undefined) return { searchedCount: 0, rewrittenCount: 0 };
-  const page = await siftPage(tx, scan, { key });
+  const gateway = scan.scope === "chat" ? scan.scope : undefined;
+  const page = await siftPage(tx, { ...scan, gateway }, { key });
   if (page.sifted.length > 0) {
     await replaceBodies(tx, page.sifted);
     await dropQuarantined(
@@ -27,7 +31,8 @@ export async function scanBodies(
     await noteDropped(tx, key, page.sifted);
     await saveErasedTexts(tx, listTexts(page.sifted), scan.lastId);
   }
-  await moveScan(tx, page.lastId);
+  await moveScan(tx, scan.scope, page.lastId);
+  if (page.count === 0) return scanBodies(tx);
   return { searchedCount: page.count, rewrittenCount: page.sifted.length };
 }
 
@@ -51,7 +56,7 @@ interface SiftedPage {
 /** Reads a page of raw events, and returns those with something of erased persons. */
 export async function siftPage(
   db: Database,
-  range: { readonly afterId: number; readonly lastId: number },
+  range: Omit<Parameters<typeof listBodies>[1], "limit">,
   known: Parameters<typeof siftEvents>[2],
 ): Promise<SiftedPage> {
   const events = await listBodies(db, { ...range, limit: PAGE_MAX });

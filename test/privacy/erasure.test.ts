@@ -8,9 +8,11 @@ import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-stor
 import { queueErasures } from "../../src/messages/privacy/erased-store.ts";
 import { raiseFloor } from "../../src/messages/privacy/retention-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
+import { runPass } from "../../src/pipeline/finish-queued.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
-import { erasePersons } from "../../src/privacy/erase-persons.ts";
+import { STEPS } from "../../src/pipeline/steps.ts";
+import { erasePersons, isErasureDue } from "../../src/privacy/erase-persons.ts";
 import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
 import { aTarget } from "../support/deliveries.ts";
@@ -216,6 +218,48 @@ test("an erasure that is cut off anywhere is finished by the next worker, or by 
   }
 });
 
+test("an erased person who posts in other groups and under other names does not cause a search of all events", async (t) => {
+  const store = await openTestDatabase(t);
+  const { pool } = store;
+  await receive(pool, lenasMarket());
+  await erase(store, ["--phone", LENA.phone]);
+  const searched: number[] = [];
+  for (const [at, name] of [LENA.name, LENA.name, "Lena in Dubai", "Lena"].entries()) {
+    const group = `12036300000000030${at % 3}@g.us`;
+    const sender = { ...LENA, name };
+    const atS = NOW_MS / 1000 + at;
+    const chat = exported(`X${at}`, { sender_name: name, group_id: group }, OWN_TEXT);
+    const post = aMessageEvent({ group, rawId: `N${at}`, sender, text: OWN_TEXT, atS });
+    searched.push(await countSearched(pool, [chat, rawEvent(post)]));
+    await process(pool, []);
+  }
+
+  // Exported messages only: two of the market, and one for each round so far.
+  assert.deepEqual(searched, [3, 4, 5, 6]);
+  assert.deepEqual(await findTraces(pool), []);
+});
+
+test("a message that proves to be from an erased person is searched from its receipt on", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const old = [1, 2, 3].map((at) =>
+    aMessageEvent({ rawId: `M${at}`, sender: MARC, text: SHARED_TEXT }),
+  );
+  const receivedAtMs = NOW_MS - 30 * DAY_MS;
+  await receive(
+    pool,
+    old.map((event) => rawEvent(event, { receivedAtMs })),
+  );
+  await queueErasures(pool, [`phone:${LENA.phone}`]);
+  await process(pool, []);
+  await receive(pool, [unnamed(LENA, "U")]);
+
+  const searched = await countSearched(pool, [rawEvent(byPhone(LENA, "U"))]);
+  await process(pool, []);
+
+  assert.equal(searched, 2);
+  assert.deepEqual(await findTraces(pool, [LENA.phone, LENA.lid, WORDS]), []);
+});
+
 test("what is kept about a sender whose messages have left is erased too", async (t) => {
   const store = await borrowTestDatabase(t);
   const { pool } = store;
@@ -286,6 +330,17 @@ async function receive(pool: DatabasePool, events: readonly unknown[]): Promise<
 
 function isRawEvent(event: unknown): event is NewRawEvent {
   return Buffer.isBuffer((event as { body?: unknown }).body);
+}
+
+/** Reads the events, and returns how many raw events are searched because of them. */
+async function countSearched(pool: DatabasePool, events: readonly NewRawEvent[]): Promise<number> {
+  const context = { ...(await stepContext(pool)), eraseSetAside: eraseSetAsideItems };
+  await saveRawEvents(pool, events, "window");
+  await runPass(context, { steps: STEPS.slice(0, 2) });
+  let count = 0;
+  while (await isErasureDue(pool)) count += (await erasePersons(context)).searchedCount;
+  await context.close();
+  return count;
 }
 
 async function eraseBatch(pool: DatabasePool): Promise<void> {

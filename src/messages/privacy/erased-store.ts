@@ -131,8 +131,15 @@ export async function countDroppedEvents(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Where the search of the raw events stands. */
+/**
+ * Which raw events are searched. Only exported chats know senders by name, so a name is searched in `chat`. A dealer who was
+ * erased and stays active is met under his name in one group after the other, and all events would be searched each time.
+ */
+type ScanScope = "all" | "chat";
+
+/** Where a search of the raw events stands. */
 interface ErasureScan {
+  readonly scope: ScanScope;
   readonly afterId: number;
   /** The last event to search: later ones are read when what was erased is known. */
   readonly lastId: number;
@@ -140,22 +147,34 @@ interface ErasureScan {
 
 export async function findScan(db: Database): Promise<ErasureScan | undefined> {
   const [row] = await db.query<ErasureScan>(sql`
-    select after_raw_event_id as "afterId", last_raw_event_id as "lastId" from erasure_scan limit 1`);
+    select scope, after_raw_event_id as "afterId", last_raw_event_id as "lastId"
+      from erasure_scan
+     order by scope
+     limit 1`);
   return row;
 }
 
-/** Starts the search from the first event, also if one is under way: it knew less. */
-export async function requestScan(tx: Database, lastId: number): Promise<void> {
+/** Starts a search after this event. One that is under way goes back there, because it knew less. */
+export async function requestScan(tx: Database, scan: ErasureScan): Promise<void> {
   await tx.execute(sql`
-    insert into erasure_scan (after_raw_event_id, last_raw_event_id) values (0, ${lastId})
-    on conflict (is_only) do update set after_raw_event_id = 0, last_raw_event_id = excluded.last_raw_event_id`);
+    insert into erasure_scan as known (scope, after_raw_event_id, last_raw_event_id)
+    values (${scan.scope}, ${scan.afterId}, ${scan.lastId})
+    on conflict (scope) do update
+       set after_raw_event_id = least(known.after_raw_event_id, excluded.after_raw_event_id),
+           last_raw_event_id = greatest(known.last_raw_event_id, excluded.last_raw_event_id)`);
 }
 
 /** Undefined means that the search is complete. */
-export async function moveScan(tx: Database, afterId: number | undefined): Promise<void> {
+export async function moveScan(
+  tx: Database,
+  scope: ScanScope,
+  afterId: number | undefined,
+): Promise<void> {
   await (afterId === undefined
-    ? tx.execute(sql`delete from erasure_scan`)
-    : tx.execute(sql`update erasure_scan set after_raw_event_id = ${afterId}`));
+    ? tx.execute(sql`delete from erasure_scan where scope = ${scope}`)
+    : tx.execute(
+        sql`update erasure_scan set after_raw_event_id = ${afterId} where scope = ${scope}`,
+      ));
 }
 
 /** Returns true while something that was erased may still be stored. */
