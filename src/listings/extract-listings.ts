@@ -216,7 +216,7 @@ export async function eraseListings(
   const queued = await takeMessages(tx, { ids: messageIds });
   await takeLock(tx, "listings");
   const batch = { queued, messages: [], movedTo: new Map(), readings: new Map() };
-  await saveReadings(tx, batch, { reader: readerOf(catalogue), nowMs });
+  await saveReadings(tx, batch, { reader: readerOf(catalogue), catalogue, nowMs });
 }
 
 const PAGE_MAX = 5_000;

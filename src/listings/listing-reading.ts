@@ -123,7 +123,7 @@ export async function findListingReading(
   const identity = identitySha256(text);
   const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
   const ofPlace = corrections.filter((correction) => placeKey(correction) === placeKey(stored));
-  const read = readPlaces(message, extraction).get(placeKey(stored));
+  const read = readPlaces({ message, extraction, catalogue }, ofPlace).get(placeKey(stored));
   const { values } = chooseCorrections(ofPlace, read);
   const quoted = { message, extraction };
   const replies = await listRepliesTo(db, message.id);

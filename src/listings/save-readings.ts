@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { findRates } from "../rates/fx-store.ts";
 import { correctReadings } from "./corrections/correct-readings.ts";
 import {
@@ -48,12 +49,12 @@ type ExtractionsByMessage = ReadonlyMap<string, MessageExtraction>;
 export async function saveReadings(
   tx: Database,
   batch: ReadBatch,
-  { reader, nowMs, areMessagesMatched, replyWindows = new Map() }: SaveOptions,
+  { reader, catalogue, nowMs, areMessagesMatched, replyWindows = new Map() }: SaveOptions,
 ): Promise<void> {
   const ids = batch.queued.map((row) => row.canonical_message_id);
   const stored = groupByMessage(await findListingsOf(tx, ids));
   const extractions = await findExtractions(tx, ids);
-  const found = await priceListings(tx, batch);
+  const found = await priceListings(tx, batch, catalogue);
   const changes = compareMessages(batch, { stored, found, extractions, reader });
 
   const flippedIds = await saveChanges(tx, changes, nowMs);
@@ -66,6 +67,7 @@ export async function saveReadings(
 
 interface SaveOptions {
   readonly reader: Reader;
+  readonly catalogue: Catalogue;
   readonly nowMs: number;
   /** By message; without an entry, no reply opens a window. */
   readonly replyWindows?: ReadonlyMap<string, ReplyWindow>;
@@ -86,8 +88,12 @@ function groupByMessage(rows: readonly ListingColumns[]): ListingsByMessage {
  * The listings just read and corrected, as rows. Corrections and rates are read only here, under the lock, so they cannot
  * change before the commit.
  */
-async function priceListings(tx: Database, batch: ReadBatch): Promise<ListingsByMessage> {
-  const corrected = await correctReadings(tx, batch);
+async function priceListings(
+  tx: Database,
+  batch: ReadBatch,
+  catalogue: Catalogue,
+): Promise<ListingsByMessage> {
+  const corrected = await correctReadings(tx, batch, catalogue);
   const read = batch.messages.flatMap((message) => {
     const extraction = corrected.get(message.id);
     return extraction === undefined ? [] : [{ message, extraction }];

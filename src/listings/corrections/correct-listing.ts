@@ -9,7 +9,7 @@ import { identitySha256 } from "../../messages/message.ts";
 import { NO_WINDOWS, queueMessages } from "../../messages/message-queue-store.ts";
 import { findMessagesOfText } from "../../messages/message-store.ts";
 import { findSourceMessages } from "../message-extraction-store.ts";
-import { readMessage, type SourceMessage } from "../message-reading.ts";
+import { readMessage } from "../message-reading.ts";
 import { placeKey, readPlaces } from "./correct-readings.ts";
 import { type Correction, latestOfScopes, type ReadPlace, withId } from "./correction.ts";
 import {
@@ -54,12 +54,15 @@ export function correctListing(
     const identity = identitySha256(message?.text ?? "");
     if (listing === undefined || message === undefined || identity === undefined)
       return { kind: "unknown_listing" };
-    const read = readPlace(message, listing, context.catalogue);
-    if (request.set.size > 0 && !isAsStored(listing, read)) return { kind: "outdated_listing" };
     const { line, ordinal } = listing;
     const stored = (await findCorrections(tx, [identity])).filter(
       (correction) => placeKey(correction) === placeKey(listing),
     );
+    const reading = readMessage(message, context.catalogue);
+    const extraction = reading.kind === "listings" ? reading.extraction : undefined;
+    const { catalogue } = context;
+    const read = readPlaces({ message, extraction, catalogue }, stored).get(placeKey(listing));
+    if (request.set.size > 0 && !isAsStored(listing, read)) return { kind: "outdated_listing" };
     const place = { identity_sha256: identity, line, ordinal, read, stored };
     const corrections = draftCorrections(place, request, context.clock.nowMs());
     return { kind: "saved", corrections, messageCount: await saveCorrections(tx, corrections) };
@@ -87,16 +90,6 @@ export function undoCorrections(
     await saveCorrections(tx, undone);
     return undone;
   });
-}
-
-function readPlace(
-  message: SourceMessage,
-  listing: StoredPlace,
-  catalogue: Catalogue,
-): ReadPlace | undefined {
-  const reading = readMessage(message, catalogue);
-  const extraction = reading.kind === "listings" ? reading.extraction : undefined;
-  return readPlaces(message, extraction).get(placeKey(listing));
 }
 
 /** True if the person sees the listing that this reader reads. A corrected reference says nothing about that. */

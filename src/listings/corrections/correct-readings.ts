@@ -1,14 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import { groupBy } from "../../base/group-by.ts";
 import { normalizeReference } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
+import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import type { ExtractedListing, Extraction } from "../../extraction/extraction.ts";
 import { identitySha256 } from "../../messages/message.ts";
 import { type CorrectedExtraction, type Place, toPlaces } from "../listing-rows.ts";
-import { type ReadBatch, type SourceMessage, senderCountryOf } from "../message-reading.ts";
+import {
+  type ReadBatch,
+  readMessage,
+  type SourceMessage,
+  senderCountryOf,
+} from "../message-reading.ts";
 import {
   applyCorrections,
   type Correction,
   chooseCorrections,
+  isPriceField,
   type ReadPlace,
 } from "./correction.ts";
 import { findCorrections, hasCorrections } from "./correction-store.ts";
@@ -22,7 +30,11 @@ type CorrectedReadings = ReadonlyMap<string, CorrectedExtraction>;
  * listings. The caller holds the listing lock, under which corrections are written too: so either this sees a correction,
  * or the transaction that writes it sees the message and queues it again.
  */
-export async function correctReadings(tx: Database, batch: ReadBatch): Promise<CorrectedReadings> {
+export async function correctReadings(
+  tx: Database,
+  batch: ReadBatch,
+  catalogue: Catalogue,
+): Promise<CorrectedReadings> {
   const read = new Map<string, CorrectedExtraction>();
   for (const [id, reading] of batch.readings)
     if (reading.kind === "listings") read.set(id, reading.extraction);
@@ -39,7 +51,7 @@ export async function correctReadings(tx: Database, batch: ReadBatch): Promise<C
     if (ofText === undefined) continue;
     const reading = batch.readings.get(message.id);
     const extraction = reading?.kind === "listings" ? reading.extraction : undefined;
-    const result = correctMessage(message, extraction, ofText);
+    const result = correctMessage({ message, extraction, catalogue }, ofText);
     if (result.extraction !== undefined) read.set(message.id, result.extraction);
     corrected.push(result.message);
   }
@@ -50,22 +62,57 @@ export async function correctReadings(tx: Database, batch: ReadBatch): Promise<C
   return read;
 }
 
-/** The place of each listing in a message as extraction reads it, by `line ordinal`. */
+interface Read {
+  readonly message: SourceMessage;
+  /** Undefined if there is no listing in it. */
+  readonly extraction: Extraction | undefined;
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * The place of each listing in a message as extraction reads it, by `line ordinal`. If a price was corrected under another
+ * default currency, the message is read under that one too, to see whether it makes a difference.
+ */
 export function readPlaces(
-  message: SourceMessage,
-  extraction: Extraction | undefined,
+  { message, extraction, catalogue }: Read,
+  corrections: readonly Correction[],
 ): ReadonlyMap<string, ReadPlace> {
   if (extraction === undefined) return new Map();
-  const places = toPlaces(message, extraction);
-  const inputs = {
-    default_currency: message.default_currency,
-    sender_country: senderCountryOf(message) ?? null,
-  };
+  const { default_currency } = message;
+  const prices = corrections.filter(({ field }) => isPriceField(field));
+  const currencies = new Set(prices.map((correction) => correction.default_currency));
+  currencies.delete(default_currency);
+  const others = [...currencies].map((currency) => {
+    const reading = readMessage({ ...message, default_currency: currency }, catalogue);
+    const found = reading.kind === "listings" ? listingsByPlace(message, reading.extraction) : [];
+    return { currency, found: new Map(found) };
+  });
+  const sender_country = senderCountryOf(message) ?? null;
   return new Map(
-    extraction.listings.map((listing, at) => [
-      placeKey(places[at]),
-      { reference_normalized: referenceOf(listing), ...inputs },
+    listingsByPlace(message, extraction).map(([key, listing]) => [
+      key,
+      {
+        reference_normalized: referenceOf(listing),
+        default_currency,
+        sender_country,
+        equal_currencies: others
+          .filter(({ found }) => isSamePrice(found.get(key), listing))
+          .map(({ currency }) => currency),
+      },
     ]),
+  );
+}
+
+function listingsByPlace(message: SourceMessage, extraction: Extraction) {
+  const places = toPlaces(message, extraction);
+  return extraction.listings.map((listing, at) => [placeKey(places[at]), listing] as const);
+}
+
+function isSamePrice(left: ExtractedListing | undefined, right: ExtractedListing): boolean {
+  if (left === undefined || referenceOf(left) !== referenceOf(right)) return false;
+  return (
+    isDeepStrictEqual(left.price, right.price) &&
+    isDeepStrictEqual(left.alternativePrice, right.alternativePrice)
   );
 }
 
@@ -85,11 +132,11 @@ function identitiesOf({ messages, readings }: ReadBatch): ReadonlyMap<string, st
 }
 
 function correctMessage(
-  message: SourceMessage,
-  extraction: Extraction | undefined,
+  read: Read,
   corrections: readonly Correction[],
 ): { readonly extraction?: CorrectedExtraction; readonly message: CorrectedMessage } {
-  const reads = readPlaces(message, extraction);
+  const { message, extraction } = read;
+  const reads = readPlaces(read, corrections);
   const chosen = new Map(
     [...groupBy(corrections, placeKey)].map(([key, ofPlace]) => [
       key,
@@ -103,9 +150,8 @@ function correctMessage(
     set_aside: Object.fromEntries(setAside),
   };
   if (extraction === undefined) return { message: corrected };
-  const places = toPlaces(message, extraction);
-  const listings = extraction.listings.map((listing, at) => {
-    const values = chosen.get(placeKey(places[at]))?.values;
+  const listings = listingsByPlace(message, extraction).map(([key, listing]) => {
+    const values = chosen.get(key)?.values;
     return values === undefined ? listing : applyCorrections(listing, values);
   });
   return { message: corrected, extraction: { ...extraction, listings } };

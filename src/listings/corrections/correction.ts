@@ -73,6 +73,8 @@ export type SetAsideReason = "other_reference" | "other_currency_or_country" | "
 /** The place of a listing as extraction reads it now. */
 export interface ReadPlace extends PriceInputs {
   readonly reference_normalized: string;
+  /** Other default currencies under which the prices here are read the same: the text has its own currency, or no price. */
+  readonly equal_currencies: readonly (string | null)[];
 }
 
 interface ChosenCorrections {
@@ -123,7 +125,8 @@ export function fits(correction: Correction, read: ReadPlace): boolean {
   if (!isPriceField(correction.field)) return true;
   const { default_currency, sender_country } = correction;
   return (
-    default_currency === read.default_currency &&
+    (default_currency === read.default_currency ||
+      read.equal_currencies.includes(default_currency)) &&
     // To undo a price of an unknown country undoes nothing that was corrected for a known one.
     ((sender_country === null && !correction.is_undone) || sender_country === read.sender_country)
   );

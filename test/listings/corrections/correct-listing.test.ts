@@ -233,6 +233,41 @@ test("a corrected price is set aside under another default currency or sender's 
   assert.ok((await listings(pool)).every(({ year }) => year === 2023));
 });
 
+test("a corrected price holds under any default currency if the text is read the same under it", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "HKD" });
+  const texts = ["16753 1984 EUR 9,800", "16753 1983 price on request", "16753 1982 98,000"];
+  await process(
+    pool,
+    texts.map((text, at) => aMessageEvent({ rawId: `A${at}`, text, atS: 1_787_300_000 + at })),
+  );
+  for (const { id } of await listings(pool))
+    await correct(pool, id, { price: { amount_minor: 970_000, currency: "EUR" } });
+  const prices = async () => {
+    await process(pool, []);
+    return (await listings(pool)).map((row) => row.price_amount_minor);
+  };
+
+  const corrected = await prices();
+  await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "USD" });
+  const under = await prices();
+  const setAside = await listSetAside(pool);
+  await requestReplay(pool, { alerting: "never" });
+  const replayed = await prices();
+  const [first] = await listings(pool);
+  await correct(pool, first?.id ?? "", { price: { amount_minor: 960_000, currency: "EUR" } });
+  const again = await prices();
+  await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "HKD" });
+
+  assert.deepEqual(corrected, [970_000, 970_000, 970_000]);
+  assert.deepEqual(under, [970_000, 970_000, 9_800_000]);
+  assert.deepEqual(setAside, ["other_currency_or_country"]);
+  assert.deepEqual(replayed, under);
+  assert.deepEqual(again, [960_000, 970_000, 9_800_000]);
+  // The last word counts.
+  assert.deepEqual(await prices(), [960_000, 970_000, 970_000]);
+});
+
 test("what is marked as no listing is hidden and has no price history, until that is undone", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   await process(pool, [

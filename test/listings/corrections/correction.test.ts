@@ -12,6 +12,7 @@ const READ: ReadPlace = {
   reference_normalized: "126610LN",
   default_currency: "HKD",
   sender_country: "852",
+  equal_currencies: [],
 };
 
 function aCorrection(fields: Partial<Omit<Correction, "id">> = {}): Correction {

@@ -14,6 +14,7 @@ const OURS: ReadPlace = {
   reference_normalized: "126610LN",
   default_currency: "HKD",
   sender_country: "852",
+  equal_currencies: [],
 };
 const THEIRS: ReadPlace = { ...OURS, default_currency: "EUR", sender_country: "49" };
 const PRICE = { amount_minor: 9_700_000, currency: "HKD" };
