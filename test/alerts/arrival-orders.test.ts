@@ -158,6 +158,46 @@ test("an alert fires whether the name of the group or the number of the sender c
   }
 });
 
+test("what moves because contacts merge does not arrive again", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await changeShippedRates(pool);
+  await aLiveAlert(pool, { q: "nothing" }, "message_alert");
+  const arrivals = () =>
+    pool.query<{ id: string; at: number }>(sql`
+      select listing_id as id, came_sequence as at from fresh_listing
+      union all
+      select canonical_message_id, came_sequence from fresh_message
+      order by at`);
+  await process(pool, [aMessageEvent({ ...POST, addressing: "lid" })]);
+  const before = await arrivals();
+  const alerts = [
+    await aLiveAlert(pool, { brand: ["Rolex"] }, "price_alert"),
+    await aLiveAlert(pool, { brand: ["Rolex"] }),
+    await aLiveAlert(pool, { q: "full set" }, "message_alert"),
+  ];
+
+  const pair = {
+    rawId: "X0",
+    text: "good morning",
+    atS: NOW_S - 90_000,
+    addressing: "both",
+  } as const;
+  await process(pool, [aMessageEvent(pair)]);
+
+  const after = await arrivals();
+  assert.equal(before.length, 2);
+  assert.ok(after.every(({ id }) => before.every((row) => row.id !== id)));
+  assert.deepEqual(
+    after.map(({ at }) => at),
+    before.map(({ at }) => at),
+  );
+  const matches = await listStoredMatches(pool);
+  assert.deepEqual(
+    matches.filter(({ alert_id }) => alerts.includes(alert_id)),
+    [],
+  );
+});
+
 test("a name that comes after the alert window has ended fires no alert", async (t) => {
   const { pool } = await openTestDatabase(t);
   await aLiveAlert(pool, { q: "full set", group_names: ["Dealers HK"] }, "message_alert");

@@ -218,6 +218,39 @@ test("an erasure that is cut off anywhere is finished by the next worker, or by 
   }
 });
 
+test("numbers in events of others stay as they were written", async (t) => {
+  const store = await openTestDatabase(t);
+  const { pool } = store;
+  await receive(pool, lenasMarket());
+  const numbers = `[12345678901234567891, -0, 1.50, 1E3, 0.12345678901234567891, 1e400]`;
+  const odd = `{"a \\\\\\" 12345678901234567891": "\\\\", "b": ${numbers}}`;
+  const event = aMessageEvent({ rawId: "BIG", sender: MARC, text: SHARED_TEXT });
+  const listed = [LENA, MARC].map((sender) => ({
+    ...aMessageEvent({ rawId: `P${sender.phone}`, sender, text: OWN_TEXT }).payload,
+    timestamp: "TIME",
+  }));
+  const bodies = [
+    { ...event, payload: { ...event.payload, mentionedIds: [`${LENA.lid}@lid`], odd: "ODD" } },
+    { ...aPull("messages", listed), odd: "ODD" },
+  ].map((body) =>
+    JSON.stringify(body)
+      .replaceAll('"ODD"', odd)
+      .replaceAll('"TIME"', `${NOW_MS / 1000}.00`),
+  );
+  await receive(
+    pool,
+    bodies.map((body) => rawEvent(body)),
+  );
+
+  await erase(store, ["--phone", LENA.phone]);
+
+  const rows = await pool.query<{ body: string }>(sql`
+    select convert_from(body, 'utf8') as body from raw_event order by id desc limit 2`);
+  for (const { body } of rows) assert.ok(body.includes(`"b":${numbers.replaceAll(" ", "")}`), body);
+  assert.match(rows[0]?.body ?? "", new RegExp(`"timestamp":${NOW_MS / 1000}\\.00`));
+  assert.deepEqual(await findTraces(pool, [LENA.phone, LENA.lid]), []);
+});
+
 test("an erased person who posts in other groups and under other names does not cause a search of all events", async (t) => {
   const store = await openTestDatabase(t);
   const { pool } = store;

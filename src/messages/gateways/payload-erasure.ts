@@ -13,7 +13,16 @@ import { isDeepStrictEqual } from "node:util";
 import { lidIdentifier, phoneIdentifier } from "../contacts/contact.ts";
 import type { GatewayFact, HeardFact, RevokeFact } from "../gateway-event.ts";
 import { isOccurrenceFact } from "../occurrences/report.ts";
-import { at, isErased, type Json, textAt, toObject, writeHeard } from "./payload.ts";
+import {
+  at,
+  isErased,
+  type Json,
+  parseExactly,
+  textAt,
+  toList,
+  toObject,
+  writeHeard,
+} from "./payload.ts";
 import { parseObject, readListedMessage } from "./waha.ts";
 import { parseMessageId, SERVERS, toIdentifier, toRawId } from "./waha-fields.ts";
 
@@ -41,16 +50,18 @@ export function identifiersInBody(body: Uint8Array): ReadonlySet<string> {
 
 /** Returns the new body; null if nothing of it can be kept, and undefined if there is nothing to take out. */
 export function eraseInWaha(body: Uint8Array, erasure: BodyErasure): Buffer | null | undefined {
-  const root = parseObject(body);
-  if (root === undefined) return null;
-  if (isErased(root)) return undefined;
+  const read = parseObject(body);
+  if (read === undefined) return null;
+  if (isErased(read)) return undefined;
+  const exact = parseExactly(new TextDecoder().decode(body));
+  const root = toObject(exact.value) ?? {};
   const heard = erasure.facts.filter((fact) => fact.kind === "heard");
   const isFromPerson = isFrom(root, erasure);
   const left = isFromPerson
     ? toStub(root, erasure.facts)
-    : strip(withoutHis(root, erasure), erasure);
+    : strip(withoutHis(root, read, erasure), erasure);
   if (!isFromPerson && isDeepStrictEqual(left, root)) return undefined;
-  return Buffer.from(JSON.stringify({ ...toObject(left), ...writeHeard(heard) }));
+  return Buffer.from(exact.print({ ...toObject(left), ...writeHeard(heard) }));
 }
 
 /** True if the event is from the person. An event of the gateway about a group is from no one. */
@@ -81,8 +92,11 @@ function toStub(root: Json, facts: readonly GatewayFact[]): Json {
   return { ...envelope, payload: { timestamp, revokedMessageId: revoke.rawId, after } };
 }
 
-/** Without what is his although it does not name him: listed messages, and the text of a message that was revoked. */
-function withoutHis(root: Json, { dropped, isHisMessage }: BodyErasure): Json {
+/**
+ * Without what is his although it does not name him: listed messages, and the text of a message that was revoked. `read` is the
+ * body as readers see it.
+ */
+function withoutHis(root: Json, read: Json, { dropped, isHisMessage }: BodyErasure): Json {
   const data = at(root, "data");
   if (textAt(root, "assay_pull") === "messages" && Array.isArray(data)) {
     const envelope = { session: textAt(root, "session") ?? "", ownIds: [] };
@@ -90,7 +104,8 @@ function withoutHis(root: Json, { dropped, isHisMessage }: BodyErasure): Json {
       readListedMessage(item, envelope).some((fact) =>
         dropped.some((other) => isDeepStrictEqual(fact, other)),
       );
-    return { ...root, data: data.filter((item) => !isHis(item)) };
+    const items = toList(at(read, "data"));
+    return { ...root, data: data.filter((_, index) => !isHis(items[index])) };
   }
   const payload = toObject(at(root, "payload"));
   if (!isHisMessage || payload === undefined) return root;

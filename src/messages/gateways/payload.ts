@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { HeardFact } from "../gateway-event.ts";
 
 /** Reads JSON from outside. A value that is missing or has another type is undefined. */
@@ -67,4 +68,52 @@ export function readHeard(root: unknown): readonly HeardFact[] {
 /** Returns the members that a rewritten body gets. */
 export function writeHeard(heard: readonly HeardFact[]): object {
   return heard.length === 0 ? {} : { assay_heard: heard.map(({ kind: _, ...item }) => item) };
+}
+
+/** JSON that can be printed again with every number as it was written. */
+interface ExactJson {
+  /** A number that JavaScript would print in another way is a text here, which only `print` understands. */
+  readonly value: unknown;
+  print(value: unknown): string;
+}
+
+const NUMBER = /-?\d[\d.eE+-]*/g;
+
+/**
+ * Parses valid JSON, of which parts are to be printed again. `JSON.parse` alone changes integers above 2^53, which engines use as
+ * ids.
+ *
+ * Example: `{"id": 12345678901234567891}` is parsed as if it was `{"id": "<mark> 12345678901234567891"}`.
+ */
+export function parseExactly(text: string): ExactJson {
+  // Random, so no text of a dealer can be taken for a number.
+  const mark = randomUUID();
+  const toMarked = (literal: string) =>
+    String(Number(literal)) === literal ? literal : `"${mark} ${literal}"`;
+  const parts: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const quote = text.indexOf('"', start);
+    const end = quote === -1 ? text.length : quote;
+    parts.push(text.slice(start, end).replace(NUMBER, toMarked));
+    start = quote === -1 ? end : endOfString(text, quote);
+    parts.push(text.slice(end, start));
+  }
+  const marked = new RegExp(`"${mark} ([^"]*)"`, "g");
+  return {
+    value: JSON.parse(parts.join("")),
+    print: (value) => JSON.stringify(value).replace(marked, "$1"),
+  };
+}
+
+/** Returns where the string that begins at `start` ends. A quote after an odd number of backslashes is part of it. */
+function endOfString(text: string, start: number): number {
+  let quote = start;
+  let slashCount: number;
+  do {
+    quote = text.indexOf('"', quote + 1);
+    if (quote === -1) return text.length;
+    slashCount = 0;
+    while (text[quote - 1 - slashCount] === "\\") slashCount += 1;
+  } while (slashCount % 2 === 1);
+  return quote + 1;
 }
