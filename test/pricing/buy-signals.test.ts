@@ -39,12 +39,16 @@ test("a new ask that is a buy fires a signal with its calculation", async (t) =>
   const signals = await fired(pool, [id]);
 
   const [listing] = await pool.query(
-    sql`select canonical_message_id, sequence from listing where id = ${cheap}`,
+    sql`select canonical_message_id, sequence, came_sequence
+          from listing join fresh_listing on listing_id = id
+         where id = ${cheap}`,
   );
   assert.deepEqual(signals, [
     {
       listing_id: cheap,
       canonical_message_id: listing?.["canonical_message_id"],
+      // Another worker may delete the row before the alerts fire.
+      came_sequence: listing?.["came_sequence"],
       configuration_id: id,
       configuration_key: "rolex:126610LN",
       calculator_mapping_id: mapping,
