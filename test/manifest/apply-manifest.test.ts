@@ -591,7 +591,7 @@ test("the example in the documentation can be applied unchanged", async (t) => {
 });
 
 test("a manifest that changes one alert and deletes another can be applied while the first is being muted", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await applyTexts(
     pool,
     "alerts: [{name: A, filters: {brand: [Rolex]}}, {name: B, filters: {brand: [Omega]}}]",

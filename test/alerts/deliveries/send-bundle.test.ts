@@ -328,7 +328,7 @@ test("in its quiet hours a target of any kind gets nothing, and everything when 
 });
 
 test("of any number of quiet targets none is sent to, however the deliveries were committed", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const quiet = await startWebhookTarget(t);
   const other = await startWebhookTarget(t);
   const quiet_hours = { from: "12:30", to: "14:00", time_zone: "Europe/Berlin" };

@@ -214,7 +214,7 @@ test("a target that responds 410 gets nothing more until it is declared again or
 });
 
 test("a retry that is under way when its target gets another address is not sent there as well", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
   const held: ServerResponse[] = [];
   const former = await startWebhookTarget(t, (response) => {

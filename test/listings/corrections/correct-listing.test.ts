@@ -234,7 +234,7 @@ test("a corrected price is set aside under another default currency or sender's 
 });
 
 test("a corrected price holds under any default currency if the text is read the same under it", async (t) => {
-  const { pool } = await openTestDatabase(t);
+  const { pool } = await borrowTestDatabase(t);
   await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "HKD" });
   const texts = ["16753 1984 EUR 9,800", "16753 1983 price on request", "16753 1982 98,000"];
   await process(
