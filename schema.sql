@@ -521,7 +521,9 @@ create table fx_release (
 create table group_admin (
   group_id uuid not null,
   identifier text collate "C" not null,
-  constraint group_admin_pkey PRIMARY KEY (group_id, identifier)
+  at_ms bigint not null,
+  is_admin boolean not null,
+  constraint group_admin_pkey PRIMARY KEY (group_id, identifier, at_ms)
 );
 
 create table group_preset (

@@ -31,7 +31,12 @@ import {
   removeEmptyMessages,
   saveMessageAliases,
 } from "./message-write-store.ts";
-import { deriveOccurrences, type Identities, pairsIn } from "./occurrences/derive-occurrences.ts";
+import {
+  type AdminAt,
+  deriveOccurrences,
+  type Identities,
+  pairsIn,
+} from "./occurrences/derive-occurrences.ts";
 import {
   countOccurrences,
   type DerivedOccurrence,
@@ -313,13 +318,17 @@ export async function withAdmins(
   const authors = messages.flatMap(({ group_id, reports }) =>
     reports.flatMap((report) =>
       report.kind === "revoke"
-        ? report.author_ids.flatMap((id) => ({ group_id, contact_id: contactOf(id) }))
+        ? report.author_ids.flatMap((id) => {
+            const contact_id = contactOf(id);
+            return contact_id === undefined
+              ? []
+              : [{ group_id, contact_id, at_ms: report.revoked_at_ms }];
+          })
         : [],
     ),
   );
-  const known = authors.flatMap(({ group_id, contact_id }) =>
-    contact_id === undefined ? [] : [{ group_id, contact_id }],
-  );
-  const admins = known.length === 0 ? new Set<string>() : await findAdmins(tx, known);
-  return { contactOf, isAdmin: (groupId, contactId) => admins.has(`${groupId} ${contactId}`) };
+  const nameOf = (admin: AdminAt) => `${admin.group_id} ${admin.contact_id} ${admin.at_ms}`;
+  const admins = authors.length === 0 ? [] : await findAdmins(tx, authors);
+  const names = new Set(admins.map(nameOf));
+  return { contactOf, isAdmin: (admin) => names.has(nameOf(admin)) };
 }

@@ -8,6 +8,7 @@ export type GatewayFact =
   | MessageFact
   | EditFact
   | RevokeFact
+  | CheckFact
   | GroupFact
   | SessionFact
   | IdentityFact
@@ -52,6 +53,21 @@ export interface RevokeFact {
   readonly rawId: string;
   /** Identifiers of who revoked it: the sender or an admin. Empty if the session does not name the author. */
   readonly authorIds: readonly string[];
+  /** When the gateway posted it: rights of admins are compared by this clock. The receipt counts if it is absent. */
+  readonly atMs?: number;
+}
+
+/** Whether a session still lists a message that it reported, or that it no longer listed before. */
+export interface CheckFact {
+  readonly kind: "check";
+  readonly group: string;
+  readonly rawId: string;
+  readonly session: string;
+  readonly isListed: boolean;
+  /** When the gateway was asked. */
+  readonly atMs: number;
+  /** A list names no one. */
+  readonly authorIds: readonly [];
 }
 
 export interface GroupFact {
@@ -83,12 +99,17 @@ export interface IdentityFact {
   readonly atMs: number;
 }
 
-/** A member who is an admin of the group. */
+/** Whether a member is an admin of the group, from a time on. */
 export interface AdminFact {
   readonly kind: "admin";
   readonly group: string;
+  /** Empty: all whom no other fact of this time names, because the event has all members. */
   readonly identifiers: readonly string[];
-  readonly atMs: number;
+  readonly isAdmin: boolean;
+  /** He was demoted, so he was an admin until then. */
+  readonly wasAdmin?: true;
+  /** When the gateway posted it. The receipt counts if it is absent. */
+  readonly atMs?: number;
 }
 
 /**

@@ -11,7 +11,7 @@
  * identifiers is queued, and `mergeContacts` makes them one contact.
  */
 import type { Database } from "../db/database.ts";
-import { pairOf, type Sighting } from "./contacts/contact.ts";
+import { ALL_MEMBERS, pairOf, type Sighting } from "./contacts/contact.ts";
 import { saveAdmins } from "./contacts/contact-write-store.ts";
 import { queueNewSightings, saveIdentifiers } from "./contacts/save-sightings.ts";
 import { deriveMessages, withAdmins } from "./derive-messages.ts";
@@ -48,8 +48,8 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
   const reported = listReceived(events, groups);
   const touched = await saveReports(tx, groupFacts(reported));
 
-  const newAdminIds = await saveAdminFacts(tx, ofKind(facts, "admin"), groups);
-  const sightings = listSightings(facts, { reported, touched, newAdminIds });
+  const changedAdminIds = await saveAdminFacts(tx, ofKind(facts, "admin"), groups);
+  const sightings = listSightings(facts, { reported, touched, changedAdminIds });
   const messages = touched.map(({ message }) => message);
   const identifiers = await saveIdentifiers(tx, sightings, messages.flatMap(identifiersIn));
   const identities = await withAdmins(
@@ -87,7 +87,7 @@ export async function listEvidence(
   const events = received.map(boundTimes);
   const facts = events.flatMap((event) => event.facts);
   const reported = listReceived(events, await saveGroupFacts(tx, facts));
-  return listSightings(facts, { reported, touched: [], newAdminIds: new Set() });
+  return listSightings(facts, { reported, touched: [], changedAdminIds: [] });
 }
 
 /** A message keeps its time as sent, because that identifies it. See `deriveOccurrences` for how it is bounded. */
@@ -97,17 +97,27 @@ function boundTimes(event: EventFacts): EventFacts {
 }
 
 function latestOf(fact: GatewayFact): number {
-  if (fact.kind === "message" || fact.kind === "revoke" || fact.kind === "heard") return 0;
+  if (isBoundLater(fact)) return 0;
   if (fact.kind === "edit") return fact.editedAtMs;
+  if (fact.kind === "admin") return fact.atMs ?? Number.POSITIVE_INFINITY;
   return fact.kind === "session" && fact.status !== undefined
     ? Math.max(fact.atMs, fact.status.atMs)
     : fact.atMs;
 }
 
+/** Facts that keep their time until a report is made of them, and those without one. */
+function isBoundLater(
+  fact: GatewayFact,
+): fact is Extract<GatewayFact, { kind: "message" | "revoke" | "check" | "heard" }> {
+  return ["message", "revoke", "check", "heard"].includes(fact.kind);
+}
+
 function boundFact(fact: GatewayFact, receivedAtMs: number): GatewayFact {
   const bound = (atMs: number) => boundTime(atMs, receivedAtMs);
-  if (fact.kind === "message" || fact.kind === "revoke" || fact.kind === "heard") return fact;
+  if (isBoundLater(fact)) return fact;
   if (fact.kind === "edit") return { ...fact, editedAtMs: bound(fact.editedAtMs) };
+  // One without a time is of the moment of its receipt.
+  if (fact.kind === "admin") return { ...fact, atMs: bound(fact.atMs ?? receivedAtMs) };
   if (fact.kind !== "session" || fact.status === undefined) {
     return { ...fact, atMs: bound(fact.atMs) };
   }
@@ -153,7 +163,7 @@ function groupIdIn({ ids }: SavedGroups, { group }: OccurrenceFact | AdminFact):
   return ids.get(group) ?? groupIdOf(group);
 }
 
-/** By occurrence: since when its message may fire alerts, see `deriveMessages`. A revocation fires none. */
+/** By occurrence: since when its message may fire alerts, see `deriveMessages`. A revocation or a check fires none. */
 function limitAlerts(
   reported: readonly ReceivedFact[],
   touched: readonly TouchedMessage[],
@@ -164,7 +174,8 @@ function limitAlerts(
     if (sinceMs != null) limits.set(name, Math.min(limits.get(name) ?? sinceMs, sinceMs));
   };
   for (const { fact, groupId, alertSinceMs } of reported) {
-    if (fact.kind !== "revoke") add(rawName(groupId, fact.rawId), alertSinceMs);
+    if (fact.kind === "message" || fact.kind === "edit")
+      add(rawName(groupId, fact.rawId), alertSinceMs);
   }
   for (const { message, before } of touched) {
     add(rawName(message.group_id, message.raw_id), before?.edit_alert_since_ms);
@@ -186,26 +197,32 @@ function hasOpened(touched: TouchedMessage | undefined): boolean {
   return touched.message.heard_at_ms < (touched.before.heard_at_ms ?? Number.POSITIVE_INFINITY);
 }
 
+/** Returns the identifiers whose rights may have changed. */
 async function saveAdminFacts(
   tx: Database,
   facts: readonly AdminFact[],
   groups: SavedGroups,
-): Promise<ReadonlySet<string>> {
-  const admins = facts.flatMap((fact) =>
-    fact.identifiers.map((identifier) => ({ group_id: groupIdIn(groups, fact), identifier })),
-  );
-  return admins.length === 0 ? new Set() : saveAdmins(tx, admins);
+): Promise<readonly string[]> {
+  const rows = facts.flatMap((fact) => {
+    const { identifiers, isAdmin, wasAdmin, atMs = 0 } = fact;
+    const group_id = groupIdIn(groups, fact);
+    return (identifiers.length === 0 ? [ALL_MEMBERS] : identifiers).flatMap((identifier) => [
+      { group_id, identifier, at_ms: atMs, is_admin: isAdmin },
+      ...(wasAdmin ? [{ group_id, identifier, at_ms: atMs - 1, is_admin: true }] : []),
+    ]);
+  });
+  return rows.length === 0 ? [] : saveAdmins(tx, rows);
 }
 
 interface SightingSources {
   readonly reported: readonly ReceivedFact[];
   readonly touched: readonly TouchedMessage[];
-  readonly newAdminIds: ReadonlySet<string>;
+  readonly changedAdminIds: readonly string[];
 }
 
 function listSightings(
   facts: readonly GatewayFact[],
-  { reported, touched, newAdminIds }: SightingSources,
+  { reported, touched, changedAdminIds }: SightingSources,
 ): readonly Sighting[] {
   const onlyReports = new Set(
     touched
@@ -218,19 +235,24 @@ function listSightings(
     ...ofKind(facts, "identity").map(
       ({ identifiers, atMs }) => ({ identifiers, atMs, isOwn: false, evidence: "list" }) as const,
     ),
-    ...ofKind(facts, "admin").flatMap(({ identifiers, atMs }) =>
-      identifiers.map((identifier) => ({
-        identifiers: [identifier],
-        atMs,
-        isOwn: false,
-        evidence: "list" as const,
-        isNew: newAdminIds.has(identifier),
-      })),
-    ),
+    ...ofKind(facts, "admin")
+      .filter(({ isAdmin, wasAdmin }) => isAdmin || wasAdmin)
+      .flatMap(({ identifiers, atMs = 0 }) =>
+        identifiers.map((identifier) => toListSighting(identifier, atMs)),
+      ),
+    // No evidence of when they were seen: it only says that what they revoked is derived again.
+    ...changedAdminIds.map((identifier) => ({
+      ...toListSighting(identifier, Number.MAX_SAFE_INTEGER),
+      isNew: true,
+    })),
     ...ofKind(facts, "session")
       .filter(({ identifiers }) => identifiers.length > 0)
       .flatMap(listAccountSightings),
   ];
+}
+
+function toListSighting(identifier: string, atMs: number): Sighting {
+  return { identifiers: [identifier], atMs, isOwn: false, evidence: "list" };
 }
 
 /**

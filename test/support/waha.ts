@@ -248,9 +248,13 @@ export interface WahaGateway {
   /** False: the session was deleted. */
   isListed: boolean;
   groups: readonly string[];
+  /** Raw ids that the gateway has and cannot convert: it leaves them out of a page. */
+  readonly unreadable: Set<string>;
   /** Returns the status of the response to a path; 200 answers as usual. */
   respond: (path: string) => number;
   add(message: Partial<WahaMessage>): void;
+  /** As engines with a store do when a message is revoked. */
+  remove(rawId: string): void;
 }
 
 export async function openWahaGateway(
@@ -280,8 +284,13 @@ export async function openWahaGateway(
     status: "WORKING",
     isListed: true,
     groups: [GROUP],
+    unreadable: new Set(),
     respond: () => 200,
     add: (message) => gateway.messages.push(aMessageEvent({ session, ...message }).payload),
+    remove: (rawId) => {
+      const at = gateway.messages.findIndex((message) => rawIdOf(message) === rawId);
+      if (at >= 0) gateway.messages.splice(at, 1);
+    },
   };
   return gateway;
 }
@@ -296,12 +305,18 @@ function answerTo(gateway: WahaGateway, session: WahaSession, url: URL): unknown
   const chat = /\/chats\/([^/]+)\/messages$/.exec(decodeURIComponent(url.pathname))?.[1];
   if (chat === undefined) return [];
   const number = (name: string) => Number(url.searchParams.get(name));
+  const order = url.searchParams.get("sortOrder") === "desc" ? -1 : 1;
+  const timeOf = ({ timestamp }: { timestamp?: number }) => timestamp ?? 0;
   return gateway.messages
     .filter(({ from }: { from?: string }) => chat === "all" || from === chat)
-    .filter(
-      ({ timestamp }: { timestamp?: number }) => (timestamp ?? 0) >= number("filter.timestamp.gte"),
-    )
-    .slice(number("offset"), number("offset") + number("limit"));
+    .filter((message) => timeOf(message) >= number("filter.timestamp.gte"))
+    .toSorted((left, right) => order * (timeOf(left) - timeOf(right)))
+    .slice(number("offset"), number("offset") + number("limit"))
+    .filter((message) => !gateway.unreadable.has(rawIdOf(message)));
+}
+
+function rawIdOf({ id }: { id?: string }): string {
+  return id?.split("_")[2] ?? "";
 }
 
 let postCount = 0;

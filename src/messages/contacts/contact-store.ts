@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { declareQueue } from "../../db/queue.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { NamedGroup } from "../message-store.ts";
-import { type Evidence, type Pair, phoneOf, type Sighting } from "./contact.ts";
+import { ALL_MEMBERS, type Evidence, type Pair, phoneOf, type Sighting } from "./contact.ts";
 
 export interface StoredIdentifier {
   readonly identifier: string;
@@ -81,24 +81,36 @@ export async function findPairs(
   return new Map(rows.map(({ pair, is_listed }) => [pair, is_listed]));
 }
 
-/** A contact as a member of a group. */
-interface Membership {
+/** A contact as a member of a group, at a time. */
+interface MemberAt {
   readonly group_id: string;
   readonly contact_id: string;
+  readonly at_ms: number;
 }
 
-/** Returns those who were ever seen as an admin of the group, as `group contact`. */
+/**
+ * Returns those who were an admin then: what was said last before that time decides, and what was said first after it if
+ * nothing was. A list of all members without him counts less than what was said of him at the same time.
+ */
 export async function findAdmins(
   tx: Database,
-  members: readonly Membership[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ name: string }>(sql`
-    select distinct member.group_id || ' ' || member.contact_id as name
-      from ${recordset(members)} as member (group_id uuid, contact_id uuid)
-      join contact_identifier using (contact_id)
-      join group_admin on group_admin.group_id = member.group_id
-                      and group_admin.identifier = contact_identifier.identifier`);
-  return new Set(rows.map(({ name }) => name));
+  members: readonly MemberAt[],
+): Promise<readonly MemberAt[]> {
+  return tx.query<MemberAt>(sql`
+    select distinct member.group_id, member.contact_id, member.at_ms
+      from ${recordset(members)} as member (group_id uuid, contact_id uuid, at_ms bigint)
+     cross join lateral (
+        select is_admin
+          from group_admin
+          left join contact_identifier as own
+            on own.identifier = group_admin.identifier and own.contact_id = member.contact_id
+         where group_admin.group_id = member.group_id
+           and (own.identifier is not null or group_admin.identifier = ${ALL_MEMBERS})
+         order by group_admin.at_ms <= member.at_ms desc, abs(group_admin.at_ms - member.at_ms),
+                  own.identifier is null, is_admin
+         limit 1
+      ) as said
+     where said.is_admin`);
 }
 
 /** Returns the id itself, or the id that the contact has now; undefined if there is no such contact. */

@@ -2,6 +2,7 @@ import { dayStartOf } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import {
+  ALL_MEMBERS,
   contactIdOf,
   contactKey,
   listPairs,
@@ -142,20 +143,44 @@ export async function removePairs(tx: Database, pairs: readonly Pair[]): Promise
        and not stored.is_listed`);
 }
 
-/** Adds admins of groups. Returns the identifiers of those that were not stored. */
+/** What was said of a member at a time; of `ALL_MEMBERS`, that those who are not named are no admins. */
+export interface AdminRow {
+  readonly group_id: string;
+  readonly identifier: string;
+  readonly at_ms: number;
+  readonly is_admin: boolean;
+}
+
+/**
+ * Adds who is an admin since when; if two say otherwise of one time, he is none. Returns the stored identifiers whose rights
+ * may have changed.
+ */
 export async function saveAdmins(
   tx: Database,
-  admins: readonly { readonly group_id: string; readonly identifier: string }[],
-): Promise<ReadonlySet<string>> {
-  const sorted = admins.toSorted((left, right) =>
-    `${left.group_id} ${left.identifier}` < `${right.group_id} ${right.identifier}` ? -1 : 1,
-  );
-  const rows = await tx.query<{ identifier: string }>(sql`
-    insert into group_admin (group_id, identifier)
-    select group_id, identifier from ${recordset(sorted)} as seen (group_id uuid, identifier text)
-    on conflict do nothing
-    returning identifier`);
-  return new Set(rows.map(({ identifier }) => identifier));
+  rows: readonly AdminRow[],
+): Promise<readonly string[]> {
+  const changed = await tx.query<{ identifier: string }>(sql`
+    with changed as (
+      insert into group_admin as stored (group_id, identifier, at_ms, is_admin)
+      select group_id, identifier, at_ms, bool_and(is_admin)
+        from ${recordset(rows)} as said (group_id uuid, identifier text collate "C", at_ms bigint, is_admin boolean)
+       group by group_id, identifier, at_ms
+       order by group_id, identifier, at_ms
+      on conflict (group_id, identifier, at_ms) do update set is_admin = false
+       where stored.is_admin and not excluded.is_admin
+      returning group_id, identifier
+    )
+    select identifier
+      from contact_identifier
+     where identifier in (
+        select identifier from changed
+        union
+        select member.identifier
+          from group_admin as member
+          join changed using (group_id)
+         where changed.identifier = ${ALL_MEMBERS} and member.is_admin)
+     order by identifier`);
+  return changed.map(({ identifier }) => identifier);
 }
 
 /** Adds new identifiers and pairs, and joins times, names and ownership with what is stored. */

@@ -19,6 +19,9 @@ export function phoneOf(key: string): string | undefined {
   return key.startsWith("phone:") ? key.slice("phone:".length) : undefined;
 }
 
+/** Stands for every member of a group whom an event with all members does not name as an admin. */
+export const ALL_MEMBERS = "";
+
 /** A LID and the phone number of the same person. */
 export type Pair = readonly [lid: string, phone: string];
 
@@ -40,7 +43,7 @@ export interface Sighting {
   readonly name?: string;
   readonly isOwn: boolean;
   readonly evidence: Evidence;
-  /** True if an identifier is new or became an admin, so that edits and revocations by it may count now. */
+  /** True if an identifier is new, or its rights as an admin changed: other edits and revocations by it may count now. */
   readonly isNew?: boolean;
 }
 

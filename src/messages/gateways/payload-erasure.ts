@@ -107,6 +107,18 @@ function withoutHis(root: Json, read: Json, { dropped, isHisMessage }: BodyErasu
     const items = toList(at(read, "data"));
     return { ...root, data: data.filter((_, index) => !isHis(items[index])) };
   }
+  if (textAt(root, "assay_pull") === "window") {
+    const isHis = (group: unknown, rawId: unknown) =>
+      dropped.some((f) => isOccurrenceFact(f) && f.group === group && f.rawId === rawId);
+    const left = (item: unknown, name: string) =>
+      toList(at(item, name)).filter((rawId) => !isHis(at(item, "group"), rawId));
+    const items = toList(data).map((item) => ({
+      ...toObject(item),
+      missing: left(item, "missing"),
+      listed: left(item, "listed"),
+    }));
+    return { ...root, data: items };
+  }
   const payload = toObject(at(root, "payload"));
   if (!isHisMessage || payload === undefined) return root;
   const { before: _, ...others } = payload;

@@ -8,6 +8,8 @@ export interface WahaClient {
   listLids(session: string, page: Page): Promise<unknown>;
   /** Lists the messages of one chat, or of all chats, since a time, oldest first. */
   listMessages(query: MessageQuery, page: Page): Promise<unknown>;
+  /** Lists the newest messages of one chat, the newest first. */
+  listNewestMessages(query: Omit<MessageQuery, "sinceMs">, limit: number): Promise<unknown>;
 }
 
 interface Page {
@@ -41,18 +43,22 @@ export function createWahaClient(options: WahaClientOptions): WahaClient {
   const get = (path: string, query: Readonly<Record<string, string | number>> = {}) =>
     getJson(path, query, options);
   const at = (session: string) => `/api/${encodeURIComponent(session)}`;
+  const messagesOf = ({ session, chat }: Omit<MessageQuery, "sinceMs">) =>
+    `${at(session)}/chats/${encodeURIComponent(chat)}/messages`;
   return {
     listSessions: () => get("/api/sessions", { all: "true" }),
     listGroups: (session) =>
       get(`${at(session)}/groups`, { exclude: "participants", limit: 10_000 }),
     listLids: (session, page) => get(`${at(session)}/lids`, { ...page }),
-    listMessages: ({ session, chat, sinceMs }, page) =>
-      get(`${at(session)}/chats/${encodeURIComponent(chat)}/messages`, {
+    listMessages: (query, page) =>
+      get(messagesOf(query), {
         ...page,
         downloadMedia: "false",
         sortOrder: "asc",
-        "filter.timestamp.gte": Math.floor(sinceMs / 1000),
+        "filter.timestamp.gte": Math.floor(query.sinceMs / 1000),
       }),
+    listNewestMessages: (query, limit) =>
+      get(messagesOf(query), { limit, offset: 0, downloadMedia: "false", sortOrder: "desc" }),
   };
 }
 

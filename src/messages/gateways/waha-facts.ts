@@ -49,11 +49,11 @@ export function readMessage(payload: Json, envelope: Envelope): MessageReading {
   const content = readContent(payload);
   // The gateway posts these as messages if they are wrapped.
   if (content.kind === "revoke") {
-    const revoked = toRawId(content.rawId);
+    const revokedId = toRawId(content.rawId);
     const authorIds = authorIdsOf(payload, id, envelope);
-    return revoked === undefined
+    return revokedId === undefined
       ? refused("malformed_payload")
-      : { kind: "fact", fact: { kind: "revoke", group, rawId: revoked, authorIds } };
+      : revoked({ group, rawId: revokedId, authorIds }, envelope);
   }
   if (content.kind === "edit") return readEdit(payload, envelope);
   if (content.kind === "ignored") return { kind: "ignored", as: content.as, group, sentAtMs };
@@ -117,12 +117,15 @@ export function readRevoke(payload: Json, envelope: Envelope): MessageReading {
   const rawId = toRawId(textAt(payload, "revokedMessageId")) ?? before?.rawId ?? after?.rawId;
   if (group === undefined || rawId === undefined) return refused("malformed_payload");
   const data = at(payload, "_data") ?? at(payload, "after", "_data");
-  const authorIds = authorIdsOf(
-    { ...toObject(at(payload, "after")), _data: data },
-    after,
-    envelope,
-  );
-  return { kind: "fact", fact: { kind: "revoke", group, rawId, authorIds } };
+  const action = { ...toObject(at(payload, "after")), _data: data };
+  return revoked({ group, rawId, authorIds: authorIdsOf(action, after, envelope) }, envelope);
+}
+
+function revoked(
+  what: Pick<RevokeFact, "group" | "rawId" | "authorIds">,
+  { atMs }: Envelope,
+): MessageReading {
+  return { kind: "fact", fact: { kind: "revoke", ...what, ...(atMs === undefined ? {} : { atMs }) } };
 }
 
 function readText(
@@ -188,19 +191,25 @@ function refused(reason: QuarantineReason) {
   return { kind: "refused", reason } as const;
 }
 
-/** Reads the name of a group, and which identifiers belong to the same member. */
-export function readGroup(payload: Json, envelope: Envelope): readonly GatewayFact[] {
+/** Reads the name of a group, which identifiers belong to the same member, and who is an admin. */
+export function readGroup(
+  { event, payload }: { readonly event: string; readonly payload: Json },
+  envelope: Envelope,
+): readonly GatewayFact[] {
   const atMs = timeAt(payload, "timestamp") ?? envelope.atMs ?? 0;
-  const members = [
-    ...toList(at(payload, "participants")),
-    ...toList(at(payload, "group", "participants")),
-    ...toList(at(payload, "group", "Participants")),
-  ];
   const group = at(payload, "group");
+  const listed = [...toList(at(group, "participants")), ...toList(at(group, "Participants"))];
+  const members = [...toList(at(payload, "participants")), ...listed];
   return [
     ...toGroupFacts(group, atMs),
     ...toIdentityFacts(members, atMs),
-    ...toAdminFacts(groupOf(group), members, atMs),
+    ...toAdminFacts(members, {
+      group: groupOf(group),
+      type: textAt(payload, "type"),
+      // Only the event of joining has all members. One without any says nothing.
+      isWhole: event === "group.v2.join" && listed.length > 0,
+      atMs: envelope.atMs ?? timeAt(payload, "timestamp"),
+    }),
   ];
 }
 
@@ -239,15 +248,43 @@ export function toIdentityFacts(
 }
 
 function toAdminFacts(
-  group: string | undefined,
   members: readonly unknown[],
-  atMs: number,
+  of: {
+    readonly group: string | undefined;
+    readonly type: string | undefined;
+    readonly isWhole: boolean;
+    readonly atMs: number | undefined;
+  },
 ): readonly AdminFact[] {
+  const { group, atMs } = of;
   if (!isGroup(group)) return [];
-  return members.filter(isAdmin).flatMap((member) => {
+  const fact = { kind: "admin", group, ...(atMs === undefined ? {} : { atMs }) } as const;
+  const named = members.flatMap((member): readonly AdminFact[] => {
+    const role = roleOf(member, of.type);
     const identifiers = memberIdsOf(member);
-    return identifiers.length === 0 ? [] : [{ kind: "admin", group, identifiers, atMs } as const];
+    return role === undefined || identifiers.length === 0
+      ? []
+      : [{ ...fact, identifiers, ...role }];
   });
+  return of.isWhole ? [...named, { ...fact, identifiers: [], isAdmin: false }] : named;
+}
+
+/** NOWEB says `role: "admin"` of a member who was demoted, so what happened counts first. Undefined: nothing is said. */
+function roleOf(
+  member: unknown,
+  type: string | undefined,
+): Pick<AdminFact, "isAdmin" | "wasAdmin"> | undefined {
+  switch (type) {
+    case "promote":
+      return { isAdmin: true };
+    case "demote":
+      return { isAdmin: false, wasAdmin: true };
+    case "leave":
+    case "remove":
+      return { isAdmin: false };
+    default:
+      return isAdmin(member) ? { isAdmin: true } : undefined;
+  }
 }
 
 function memberIdsOf(member: unknown): readonly string[] {

@@ -1,5 +1,6 @@
 import { cutText, isStorableText } from "../../base/text.ts";
 import type {
+  CheckFact,
   Content,
   GatewayFact,
   HeardFact,
@@ -21,7 +22,7 @@ import {
   toIdentityFacts,
   toKindName,
 } from "./waha-facts.ts";
-import { toIdentifiers } from "./waha-fields.ts";
+import { isGroup, toIdentifiers, toRawId } from "./waha-fields.ts";
 
 /** Known events without anything that we need, and what they are. */
 const IGNORED: Readonly<Record<string, IgnoredKind>> = {
@@ -106,7 +107,7 @@ function readEvent({ event, payload, root }: Event, envelope: Envelope): Content
     case "group.v2.update":
     case "group.v2.join":
     case "group.v2.participants":
-      return facts([sessionFact, ...readGroup(payload, envelope)]);
+      return facts([sessionFact, ...readGroup({ event, payload }, envelope)]);
     default:
       return readOther(event, sessionFact);
   }
@@ -207,6 +208,8 @@ function readPull(root: Json): Content {
       return facts(toIdentityFacts(items, atMs));
     case "messages":
       return readListedMessages(items, { session, ownIds: [] });
+    case "window":
+      return facts(items.flatMap((item) => readWindow(item, { session, atMs })));
     default:
       return quarantined("unknown_event: assay_pull");
   }
@@ -247,6 +250,23 @@ export function readListedMessage(item: unknown, envelope: Envelope): readonly G
 function readItem(item: unknown, envelope: Envelope): MessageReading | undefined {
   const payload = toObject(item);
   return payload === undefined ? undefined : readMessage(payload, envelope);
+}
+
+/** What a fetched window says of one group, see `sync/check-window.ts`. */
+function readWindow(
+  item: unknown,
+  { session, atMs }: { readonly session: string; readonly atMs: number },
+): readonly CheckFact[] {
+  const group = textAt(item, "group");
+  if (!isGroup(group) || session === "" || !isStorableText(session)) return [];
+  const read = (name: "missing" | "listed") =>
+    toList(at(item, name)).flatMap((id): readonly CheckFact[] => {
+      const rawId = typeof id === "string" ? toRawId(id) : undefined;
+      if (rawId === undefined) return [];
+      const isListed = name === "listed";
+      return [{ kind: "check", group, rawId, session, isListed, atMs, authorIds: [] }];
+    });
+  return [...read("missing"), ...read("listed")];
 }
 
 export function parseObject(body: Uint8Array): Json | undefined {

@@ -5,7 +5,8 @@
  * A message whose sender no session names belongs to the only sender of that second, and else forms an occurrence without
  * a contact. An edit counts for the occurrences of its author, and without an author for the first one. A message that the
  * gateway only listed may be an edit of one that is known, see `listed-edits.ts`. A revocation counts if it comes from the
- * sender, from an admin of the group, or if its author is not named.
+ * sender, from one who was an admin of the group then, or if its author is not named. A message that a session reported and
+ * no longer lists counts as revoked, until something shows that it is still there.
  *
  * Invariant: a pure function of the reports and of who is who. So neither the order of events nor their repeats matter,
  * and when contacts change, the occurrences are derived again.
@@ -21,13 +22,21 @@ import { boundTime } from "../gateway-event.ts";
 import { canonicalMessageIdOf, identitySha256, sha256 } from "../message.ts";
 import { type ContactOf, type Edit, separateEdits } from "./listed-edits.ts";
 import type { DerivedOccurrence, Version } from "./occurrence.ts";
-import type { MessageReport, ReportedMessage, RevokeReport } from "./report.ts";
+import type { CheckReport, MessageReport, ReportedMessage, RevokeReport } from "./report.ts";
+
+/** A contact in a group at a time. */
+export interface AdminAt {
+  readonly group_id: string;
+  readonly contact_id: string;
+  readonly at_ms: number;
+}
 
 /** Who is who, at the moment of deriving. */
 export interface Identities {
   /** Returns the contact of an identifier, or undefined if the identifier is unknown. */
   contactOf(identifier: string): string | undefined;
-  isAdmin(groupId: string, contactId: string): boolean;
+  /** True if the contact had the rights of an admin at that time. */
+  isAdmin(admin: AdminAt): boolean;
 }
 
 /** The messages of one second and one sender. */
@@ -46,20 +55,25 @@ export function deriveOccurrences(
     return [deriveOnly(message, only, identities)];
   }
   const revokes = message.reports.filter((report) => report.kind === "revoke");
+  const checks = message.reports.filter((report) => report.kind === "check");
   const contactOf = joinPairs(pairsIn(message), identities);
   const { messages, edits } = separateEdits(message.reports, contactOf);
   const sent = [...groupBySecond(messages)].flatMap(([second, reports]) =>
     groupBySender(reports, contactOf).map((group) => ({ ...group, second })),
   );
   const first = findFirst(sent);
-  return sent.map((group) =>
-    toOccurrence(message, group, {
-      edits: edits.filter((edit) => isEditOf(edit, { group, contactOf, isFirst: group === first })),
-      isRevoked: revokes.some((revoke) =>
-        isRevokeOf(revoke, { message, group, contactOf, identities }),
-      ),
-    }),
-  );
+  return sent.map((group) => {
+    const own = edits.filter((edit) =>
+      isEditOf(edit, { group, contactOf, isFirst: group === first }),
+    );
+    const isRevoked = revokes.some((revoke) =>
+      isRevokeOf(revoke, { message, group, contactOf, identities }),
+    );
+    return toOccurrence(message, group, {
+      edits: own,
+      isRevoked: isRevoked || isMissing(checks, group, own),
+    });
+  });
 }
 
 /** The usual case: one session has reported the message, and nothing else is known about its raw id. */
@@ -149,7 +163,7 @@ function isEditOf(
 }
 
 function isRevokeOf(
-  { author_ids }: RevokeReport,
+  { author_ids, revoked_at_ms }: RevokeReport,
   of: {
     readonly message: ReportedMessage;
     readonly group: Sent;
@@ -158,8 +172,36 @@ function isRevokeOf(
   },
 ): boolean {
   if (author_ids.length === 0 || isFrom(author_ids, of.group, of.contactOf)) return true;
-  const authorId = of.contactOf(author_ids);
-  return authorId !== undefined && of.identities.isAdmin(of.message.group_id, authorId);
+  const contact_id = of.contactOf(author_ids);
+  if (contact_id === undefined) return false;
+  return of.identities.isAdmin({
+    group_id: of.message.group_id,
+    contact_id,
+    at_ms: revoked_at_ms,
+  });
+}
+
+/**
+ * True if a session that reported the message does not list it, and nothing of a later time shows that it is there: a list
+ * or a report of any session, or an edit.
+ */
+function isMissing(
+  checks: readonly CheckReport[],
+  { messages }: Sent,
+  edits: readonly Edit[],
+): boolean {
+  if (checks.length === 0) return false;
+  const seen = [...messages, ...edits.flatMap(({ listed }) => listed ?? [])];
+  const isReportedBy = ({ session_id, checked_at_ms }: CheckReport) =>
+    messages.some((row) => row.session_id === session_id && row.received_at_ms < checked_at_ms);
+  const thereAtMs = Math.max(
+    ...checks.filter((check) => check.is_listed).map(({ checked_at_ms }) => checked_at_ms),
+    ...seen.map(({ received_at_ms }) => received_at_ms),
+    ...edits.map(({ edited_at_ms }) => edited_at_ms),
+  );
+  return checks.some(
+    (check) => !check.is_listed && check.checked_at_ms > thereAtMs && isReportedBy(check),
+  );
 }
 
 function isFrom(authorIds: readonly string[], { contactId }: Sent, contactOf: ContactOf): boolean {

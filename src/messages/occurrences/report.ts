@@ -1,5 +1,6 @@
 /**
- * A report is what one event says about a raw id in a group: a message as one session saw it, an edit, or a revocation.
+ * A report is what one event says about a raw id in a group: a message as one session saw it, an edit, a revocation, or
+ * whether a session still lists the message.
  * Reports are stored as they came; occurrences are derived from them, see `derive-occurrences.ts`.
  *
  * A raw id is not an identity: the sender's client chooses it, so another member can use it again. What belongs together
@@ -11,6 +12,7 @@ import { groupBy } from "../../base/group-by.ts";
 import { toStableId } from "../../base/ids.ts";
 import {
   boundTime,
+  type CheckFact,
   type EditFact,
   type GatewayFact,
   type MessageFact,
@@ -19,7 +21,7 @@ import {
 import { sessionIdOf } from "../message.ts";
 
 /** A fact about a single message. */
-export type OccurrenceFact = MessageFact | EditFact | RevokeFact;
+export type OccurrenceFact = MessageFact | EditFact | RevokeFact | CheckFact;
 
 /** A message as one session saw it. */
 export interface MessageReport {
@@ -51,12 +53,23 @@ export interface EditReport {
 
 export interface RevokeReport {
   readonly kind: "revoke";
-  /** The latest receipt, because a revocation has no time of its own. */
+  /** When the gateway posted it, or else the receipt. Whether its author was an admin then decides. */
+  readonly revoked_at_ms: number;
+  /** The latest receipt. */
   readonly received_at_ms: number;
   readonly author_ids: readonly string[];
 }
 
-export type Report = MessageReport | EditReport | RevokeReport;
+/** Whether a session still lists the message, as of the last time that it said so. */
+export interface CheckReport {
+  readonly kind: "check";
+  readonly is_listed: boolean;
+  readonly session_id: string;
+  readonly checked_at_ms: number;
+  readonly author_ids: readonly [];
+}
+
+export type Report = MessageReport | EditReport | RevokeReport | CheckReport;
 
 /** All that is reported about one raw id in one group. */
 export interface ReportedMessage {
@@ -97,8 +110,15 @@ const CHARACTERS_PER_AUTHOR_MAX = 250_000;
 /** Edits and revocations stay a day longer than messages: clocks differ, and none may leave before its message. */
 export const CHANGE_KEPT_MS = DAY_MS;
 
+const OCCURRENCE_KINDS: ReadonlySet<string> = new Set<OccurrenceFact["kind"]>([
+  "message",
+  "edit",
+  "revoke",
+  "check",
+]);
+
 export function isOccurrenceFact(fact: GatewayFact): fact is OccurrenceFact {
-  return fact.kind === "message" || fact.kind === "edit" || fact.kind === "revoke";
+  return OCCURRENCE_KINDS.has(fact.kind);
 }
 
 export function reportedMessageIdOf(groupId: string, rawId: string): string {
@@ -171,7 +191,20 @@ function toReport(
         text: fact.text,
       };
     case "revoke":
-      return { kind: "revoke", received_at_ms: receivedAtMs, author_ids: fact.authorIds };
+      return {
+        kind: "revoke",
+        revoked_at_ms: boundTime(fact.atMs ?? receivedAtMs, receivedAtMs),
+        received_at_ms: receivedAtMs,
+        author_ids: fact.authorIds,
+      };
+    case "check":
+      return {
+        kind: "check",
+        is_listed: fact.isListed,
+        session_id: idOfSession(fact.session),
+        checked_at_ms: boundTime(fact.atMs, receivedAtMs),
+        author_ids: [],
+      };
   }
 }
 
@@ -242,6 +275,8 @@ function leavesAfterMs(report: Report): number {
       return report.edited_at_ms + CHANGE_KEPT_MS;
     case "revoke":
       return report.received_at_ms + CHANGE_KEPT_MS;
+    case "check":
+      return report.checked_at_ms + CHANGE_KEPT_MS;
   }
 }
 
@@ -280,7 +315,8 @@ function keepFirst(entries: readonly (readonly [string, Report])[]): readonly Re
 /**
  * All that is reported but the receipt. If the time of a message is wrong, its receipt counts instead and is a part of this:
  * then each such report leaves at its own time. Member by member, because stored objects have another order of members. In the
- * order of these keys the messages of an author come first, then revocations, then edits, each the earliest first.
+ * order of these keys the messages of an author come first, then revocations, then edits, each the earliest first. Checks,
+ * of which each session has two at most, come before them.
  */
 function keyOf(report: Report): string {
   switch (report.kind) {
@@ -299,7 +335,9 @@ function keyOf(report: Report): string {
     case "edit":
       return JSON.stringify(["3 edit", report.edited_at_ms, report.author_ids, report.text]);
     case "revoke":
-      return JSON.stringify(["2 revoke", report.author_ids]);
+      return JSON.stringify(["2 revoke", report.author_ids, report.revoked_at_ms]);
+    case "check":
+      return JSON.stringify(["0 check", report.session_id, report.is_listed]);
   }
 }
 
@@ -309,7 +347,7 @@ function isTimeWrong({ sent_at_ms, received_at_ms }: MessageReport): boolean {
 
 /**
  * A message counts from its earliest receipt, and as listed only if it was never posted. A revocation stays as long as the
- * latest of its events.
+ * latest of its events. Of checks with the same result, the latest counts.
  */
 function joinEqual(left: Report, right: Report): Report {
   if (left.kind === "message" && right.kind === "message") {
@@ -320,6 +358,9 @@ function joinEqual(left: Report, right: Report): Report {
   }
   if (left.kind === "revoke" && right.kind === "revoke") {
     return right.received_at_ms > left.received_at_ms ? right : left;
+  }
+  if (left.kind === "check" && right.kind === "check") {
+    return right.checked_at_ms > left.checked_at_ms ? right : left;
   }
   return left;
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, rowset, sql } from "../../db/sql.ts";
-import { addReports, type ReportedMessage, reportedMessageIdOf } from "./report.ts";
+import { addReports, type Report, type ReportedMessage, reportedMessageIdOf } from "./report.ts";
 
 /** A raw id about which something new was reported, as it is now. Its row is locked until the transaction ends. */
 export interface TouchedMessage {
@@ -75,6 +75,17 @@ export async function lockReportedMessages(
      where id = any(${[...ids]}::uuid[])
      order by id
        for update`);
+}
+
+/** Returns what is reported, by id. */
+export async function findReports(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Report[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<Pick<ReportedMessage, "id" | "reports">>(sql`
+    select id, reports from reported_message where id = any(${[...ids]}::uuid[])`);
+  return new Map(rows.map(({ id, reports }) => [id, reports]));
 }
 
 export async function updateReports(

@@ -49,14 +49,14 @@ export async function findIdentifierOf(
   return row?.identifier;
 }
 
-/** Returns the subjects of the groups of which one of the identifiers is an admin. */
+/** Returns the subjects of the groups of which one of the identifiers was ever an admin. */
 export async function findAdminSubjects(
   db: Database,
   identifiers: readonly string[],
 ): Promise<readonly string[]> {
   const rows = await db.query<{ group_id: string }>(sql`
     select distinct group_id from group_admin
-     where identifier = any(${[...identifiers]}::text[])
+     where is_admin and identifier = any(${[...identifiers]}::text[])
      order by group_id`);
   return rows.flatMap(({ group_id }) =>
     identifiers.map((identifier) => adminSubject(group_id, identifier)),

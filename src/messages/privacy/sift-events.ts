@@ -229,6 +229,7 @@ function identifiersOf(fact: GatewayFact): readonly string[] {
       return fact.senderIds;
     case "edit":
     case "revoke":
+    case "check":
       return fact.authorIds;
     case "identity":
     case "admin":
@@ -245,6 +246,7 @@ function sightingOf(fact: MessageFact): string {
 
 function trailOf(fact: GatewayFact): readonly string[] {
   if (fact.kind === "admin") {
+    if (!fact.isAdmin && fact.wasAdmin === undefined) return [];
     const groupId = groupIdOf(fact.group);
     return fact.identifiers.map((identifier) => adminSubject(groupId, identifier));
   }

@@ -1,6 +1,8 @@
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { groupIdOf, identitySha256, sessionIdOf } from "../message.ts";
+import { type Report, reportedMessageIdOf } from "../occurrences/report.ts";
+import { findReports } from "../occurrences/reported-message-store.ts";
 import { ALL_CHATS, type Backfill, retryDelayMs } from "./backfill.ts";
 
 /** One chat of one session. */
@@ -136,6 +138,71 @@ export async function listSessionBackfills(db: Database): Promise<readonly Sessi
      group by session_name
      order by session_name
      limit 1000`);
+}
+
+/** A stored message that a window lacks, or one that counts as revoked and that the window has. */
+export interface StoredMessage {
+  readonly group: string;
+  readonly rawId: string;
+  readonly sentAtMs: number;
+  readonly isListed: boolean;
+  readonly reports: readonly Report[];
+}
+
+/**
+ * Returns the stored messages about which a window may say something new, at most `limit` that it lacks. Messages without a
+ * text, and our own, have no listing, so they are left out.
+ */
+export async function listCheckable(
+  db: Database,
+  window: {
+    readonly session: string;
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly listed: readonly { readonly group: string; readonly rawId: string }[];
+    readonly limit: number;
+  },
+): Promise<readonly StoredMessage[]> {
+  const { session, fromMs, toMs, listed, limit } = window;
+  const rows = await db.query<Omit<StoredMessage, "reports"> & { groupId: string }>(sql`
+    with listed as materialized (
+      select group_id, raw_id
+        from unnest(${listed.map(({ group }) => groupIdOf(group))}::uuid[],
+                    ${listed.map(({ rawId }) => rawId)}::text[]) as message (group_id, raw_id)
+    ), missing as (
+      select occurrence.group_id, occurrence.raw_id, min(occurrence.second) as second
+        from canonical_message as message
+        join occurrence on occurrence.canonical_message_id = message.id
+       where message.occurrence_count > 0 and message.last_seen_at_ms >= ${fromMs} and message.text <> ''
+         and occurrence.sent_at_ms between ${fromMs} and ${toMs}
+         and not occurrence.is_revoked and not occurrence.is_own
+         and ${sessionIdOf(session)}::uuid = any(occurrence.session_ids)
+         and not exists (select from listed
+                          where listed.group_id = occurrence.group_id and listed.raw_id = occurrence.raw_id)
+       group by occurrence.group_id, occurrence.raw_id
+       order by occurrence.group_id, occurrence.raw_id
+       limit ${limit}
+    ), withdrawn as (
+      select distinct listed.group_id, listed.raw_id, 0::bigint as second
+        from listed
+        join occurrence on occurrence.group_id = listed.group_id and occurrence.raw_id = listed.raw_id
+       where occurrence.is_revoked
+    )
+    select market_group.gateway_group_id as group, market_group.id as "groupId", found.raw_id as "rawId",
+           found.second * 1000 as "sentAtMs", found.is_listed as "isListed"
+      from (select *, false as is_listed from missing
+            union all
+            select *, true from withdrawn) as found
+      join market_group on market_group.id = found.group_id
+     order by found.group_id, found.raw_id`);
+  const reports = await findReports(
+    db,
+    rows.map(({ groupId, rawId }) => reportedMessageIdOf(groupId, rawId)),
+  );
+  return rows.map(({ groupId, ...row }) => ({
+    ...row,
+    reports: reports.get(reportedMessageIdOf(groupId, row.rawId)) ?? [],
+  }));
 }
 
 interface ListedMessage {

@@ -16,6 +16,7 @@ import {
   saveFetched,
   saveProgress,
 } from "./backfill-store.ts";
+import { addListed, type ListedMessages, storeWindow } from "./check-window.ts";
 
 interface FetchOptions {
   readonly pool: Database;
@@ -28,13 +29,17 @@ interface FetchOptions {
 
 interface SessionToFetch {
   readonly name: string;
+  readonly engine: string | undefined;
   readonly chats: readonly string[];
   /** From this time on messages may be missing. */
   readonly neededSinceMs: number;
 }
 
 const PAGE_MAX = 100;
-const PAGES_MAX = 100;
+/** Ten thousand messages. */
+const PAGES_MAX = 111;
+/** The rows that two pages share. If messages are deleted while pages are requested, all that follow move forward. */
+const OVERLAP = 10;
 /** After so many failures in a row, the other chats of the session would most likely fail too. They stay due. */
 const FAILURES_MAX = 3;
 const ERROR_LENGTH_MAX = 200;
@@ -57,6 +62,7 @@ export async function fetchMissed(options: FetchOptions, session: SessionToFetch
     const startMs = lastFetchMs ?? byChat.get(ALL_CHATS)?.complete_to_ms ?? nowMs;
     const isWhole = await fetchChat(options, {
       key: { session: session.name, chat },
+      engine: session.engine,
       backfill,
       sinceMs: sinceOf(backfill, { nowMs, startMs }),
       isRegular: backfill?.fetched_at_ms != null && backfill.fetched_at_ms >= session.neededSinceMs,
@@ -67,6 +73,7 @@ export async function fetchMissed(options: FetchOptions, session: SessionToFetch
 
 interface ChatFetch {
   readonly key: ChatKey;
+  readonly engine: string | undefined;
   readonly backfill: Backfill | undefined;
   readonly sinceMs: number;
   /** Nothing seems to be missing. Then messages that the session has reported with the same text are not stored again. */
@@ -79,10 +86,17 @@ async function fetchChat(options: FetchOptions, fetch: ChatFetch): Promise<boole
   const { key, backfill, sinceMs } = fetch;
   const fetchedAtMs = clock.nowMs();
   try {
-    const { newestMs, count, isWhole } = await storePages(options, fetch);
+    const { newestMs, count, isWhole, window } = await storePages(options, fetch);
     const markMs = backfill?.complete_to_ms ?? sinceMs;
     if (!isWhole && newestMs <= markMs) throw new Error(`no end after ${count} messages`);
     const completeToMs = Math.min(Math.max(newestMs, markMs), fetchedAtMs);
+    // An engine that lists one chat at a time keeps only a part of it.
+    if (isWhole && window !== undefined && key.chat === ALL_CHATS) {
+      const { session } = key;
+      const { engine } = fetch;
+      const range = { fromMs: sinceMs, askedAtMs: fetchedAtMs, listed: window };
+      await storeWindow(options, { session, engine, ...range });
+    }
     if (isWhole) await saveFetched(pool, key, { completeToMs, fetchedAtMs });
     else await saveProgress(pool, key, completeToMs);
     log.info({ ...key, count, sinceMs, isWhole }, "pulled the messages that may be missing");
@@ -107,25 +121,42 @@ interface Fetched {
   readonly newestMs: number;
   readonly count: number;
   readonly isWhole: boolean;
+  /** All that was listed; undefined if the list may have moved so far between two pages that some were skipped. */
+  readonly window?: ListedMessages;
 }
 
+/** The end is a page without anything new: the gateway leaves out what it cannot convert, so any page may be short. */
 async function storePages(options: FetchOptions, fetch: ChatFetch): Promise<Fetched> {
   const { key, sinceMs } = fetch;
   const query = { session: key.session, chat: key.chat, sinceMs };
+  const seenIds = new Set<string>();
+  const window: ListedMessages = new Map();
+  let isSteady = true;
   let newestMs = sinceMs;
-  let count = 0;
+  let lastLength = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     options.signal?.throwIfAborted();
     const items = await requestPage(options.client, query, page);
-    await storeMessages(options, fetch, items);
-    count += items.length;
+    const added = items.filter((item) => !seenIds.has(textAt(item, "id") ?? ""));
+    // Rows that the last page had past the overlap must come again.
+    const isExpected = lastLength > PAGE_MAX - OVERLAP || (page > 0 && items.length > 0);
+    isSteady &&= !isExpected || added.length < items.length;
+    lastLength = items.length;
+    const count = seenIds.size;
+    if (added.length === 0) {
+      return { newestMs, count, isWhole: true, ...(isSteady ? { window } : {}) };
+    }
+    await storeMessages(options, fetch, added);
+    addListed(window, added);
+    for (const item of added) seenIds.add(textAt(item, "id") ?? "");
     const times = items.flatMap((item) => timeAt(item, "timestamp") ?? []);
     newestMs = times.reduce((left, right) => Math.max(left, right), newestMs);
-    if (items.length < PAGE_MAX) return { newestMs, count, isWhole: true };
     // Otherwise the messages of later pages can be older than those that we have.
-    if (page === PAGES_MAX - 1 && isAscending(times)) return { newestMs, count, isWhole: false };
+    if (page === PAGES_MAX - 1 && isAscending(times)) {
+      return { newestMs, count: seenIds.size, isWhole: false };
+    }
   }
-  throw new Error(`the gateway lists more than ${count} messages, and not the oldest first`);
+  throw new Error(`the gateway lists more than ${seenIds.size} messages, and not the oldest first`);
 }
 
 async function requestPage(
@@ -134,7 +165,8 @@ async function requestPage(
   page: number,
 ): Promise<readonly unknown[]> {
   try {
-    const answer = await client.listMessages(query, { limit: PAGE_MAX, offset: page * PAGE_MAX });
+    const offset = page * (PAGE_MAX - OVERLAP);
+    const answer = await client.listMessages(query, { limit: PAGE_MAX, offset });
     if (!Array.isArray(answer)) throw new Error("the gateway's answer is not a list of messages");
     return answer;
   } catch (error) {

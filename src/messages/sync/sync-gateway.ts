@@ -210,6 +210,7 @@ async function syncSession(
   const engine = textAt(session, "engine", "engine") ?? stored?.engine;
   await fetchMissed(options, {
     name,
+    engine: engine ?? undefined,
     chats: listsAllChats(engine) ? [ALL_CHATS] : await listChats(options.pool, state.groups),
     neededSinceMs: state.neededSinceMs,
   });
