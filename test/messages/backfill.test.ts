@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { DAY_MS, dayStartOf, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
@@ -10,9 +10,10 @@ import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
 import { findRetention, raiseFloor } from "../../src/messages/privacy/retention-store.ts";
-import { newMemory, startGatewaySync, syncOnce } from "../../src/messages/sync/sync-gateway.ts";
+import { newMemory, startGatewaySync } from "../../src/messages/sync/sync-gateway.ts";
 import { examineBackfills } from "../../src/operations/examine-gateway.ts";
 import { process } from "../support/drain.ts";
+import { MISSED, NOW_S, openMarket } from "../support/market-with-gateway.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import {
@@ -20,14 +21,9 @@ import {
   anEditEvent,
   aStatusEvent,
   GROUP,
-  openWahaGateway,
   SESSION_A,
   SESSION_B,
-  type WahaSession,
 } from "../support/waha.ts";
-
-const NOW_S = NOW_MS / 1000;
-const MISSED = ["M1", "M2", "M3", "M4", "M5"];
 
 test("a session that comes back together with its first new message gets the messages it missed", async (t) => {
   const market = await openMarket(t);
@@ -303,38 +299,6 @@ test("pulling stops at once although the gateway does not answer, and its state 
   assert.match((await metrics.render()).text, /^assay_gateway_failed_rounds 1$/m);
   assert.match((await metrics.render()).text, /^assay_backfill_failing_chats 0$/m);
 });
-
-/** A store with one message of the session, and its gateway. */
-async function openMarket(t: TestContext, session: WahaSession = SESSION_A) {
-  const { pool } = await borrowTestDatabase(t);
-  const gateway = await openWahaGateway(t, session);
-  const clock = createTestClock();
-  const memory = newMemory();
-  await process(pool, [aMessageEvent({ session, rawId: "A1", atS: NOW_S - 60 })]);
-  const rawIds = async () => {
-    await process(pool, []);
-    const rows = await pool.query<{ raw_id: string }>(sql`select raw_id from occurrence`);
-    return rows.map(({ raw_id }) => raw_id);
-  };
-  return {
-    pool,
-    gateway,
-    memory,
-    rawIds,
-    /** Messages that the gateway has, but whose events never arrived. */
-    miss: (ids: readonly string[]) => {
-      for (const [at, rawId] of ids.entries()) gateway.add({ rawId, atS: NOW_S + 60 + at });
-    },
-    /** Lets time pass, then processes the events. */
-    pass: async (ms: number, events: readonly unknown[]) => {
-      clock.advance(ms);
-      if (events.length > 0) await process(pool, events);
-    },
-    round: (ofMemory = memory) =>
-      syncOnce({ pool, client: gateway.client, clock, log: createLogger("silent") }, ofMemory),
-    missedFound: async () => (await rawIds()).filter((id) => MISSED.includes(id)).length,
-  };
-}
 
 function visibleAsks(db: Database): Promise<readonly object[]> {
   return db.query(sql`

@@ -158,19 +158,70 @@ export function aGroupEvent(group: {
   });
 }
 
-/** Says that the LID is an admin of the group. */
+/** Says that the LID is an admin of the group, or is none any more. NOWEB calls one who was demoted an admin too. */
 export function anAdminEvent(admin: {
+  readonly session?: WahaSession;
   readonly group?: string;
+  readonly type?: "promote" | "demote" | "leave";
   readonly lid: string;
   readonly atMs: number;
 }) {
-  return envelope(SESSION_A, admin.atMs, "group.v2.participants", {
-    type: "promote",
-    timestamp: admin.atMs,
+  const { session = SESSION_A, type = "promote" } = admin;
+  const isPlain = type === "demote" && session.engine !== "NOWEB";
+  return envelope(session, admin.atMs, "group.v2.participants", {
+    type,
+    // WEBJS sends seconds.
+    timestamp: session.engine === "WEBJS" ? Math.floor(admin.atMs / 1000) : admin.atMs,
     group: { id: admin.group ?? GROUP },
-    participants: [{ id: `${admin.lid}@lid`, role: "admin" }],
+    participants: [
+      {
+        id: `${admin.lid}@lid`,
+        role: type === "leave" ? "left" : isPlain ? "participant" : "admin",
+      },
+    ],
     _data: {},
   });
+}
+
+/** The session joins a group, and the event has all members. The session's account is one of them. */
+export function aJoinEvent(join: {
+  readonly session?: WahaSession;
+  readonly group?: string;
+  readonly adminLids: readonly string[];
+  readonly atMs: number;
+}) {
+  const session = join.session ?? SESSION_A;
+  const members = [
+    { id: `${session.phone}@c.us`, role: "participant" },
+    ...join.adminLids.map((lid) => ({ id: `${lid}@lid`, role: "superadmin" })),
+  ];
+  return envelope(session, join.atMs, "group.v2.join", {
+    timestamp: join.atMs,
+    group: { id: join.group ?? GROUP, participants: members },
+    _data: {},
+  });
+}
+
+/** What a fetched window says of one group: which stored messages it lacks, and which missing ones it has. */
+export function aWindow(window: {
+  readonly session?: WahaSession;
+  readonly group?: string;
+  readonly missing?: readonly string[];
+  readonly listed?: readonly string[];
+  readonly atMs: number;
+}) {
+  const { session = SESSION_A, group = GROUP, missing = [], listed = [], atMs } = window;
+  return {
+    timestamp: atMs,
+    assay_pull: "window",
+    session: session.name,
+    engine: session.engine,
+    chat: "all",
+    from_ms: atMs - 3_600_000,
+    to_ms: atMs - 120_000,
+    at_ms: atMs,
+    data: [{ group, missing, listed }],
+  };
 }
 
 export function envelope(session: WahaSession, atMs: number, event: string, payload: object) {

@@ -11,11 +11,13 @@ import { rawEvent } from "../drain.ts";
 import {
   type Addressing,
   aGroupEvent,
+  aJoinEvent,
   aMessageEvent,
   anAdminEvent,
   anEditEvent,
   aRevokeEvent,
   aStatusEvent,
+  aWindow,
   SESSION_A,
   SESSION_B,
 } from "../waha.ts";
@@ -45,7 +47,7 @@ export const STATE_TABLES = {
   contact: "id, key, phone_number, display_name, is_own",
   contact_identifier: "identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own",
   contact_pair: "left_identifier, right_identifier, is_listed",
-  group_admin: "group_id, identifier",
+  group_admin: "group_id, identifier, at_ms, is_admin",
   reported_message: "id, group_id, raw_id, first_received_at_ms, reports::text, author_ids",
   occurrence:
     "id, group_id, raw_id, second, sent_at_ms, sender_ids, contact_id, is_own, has_media, is_revoked, is_edited, session_ids, canonical_message_id, reply_to_raw_id",
@@ -82,6 +84,7 @@ const addressing = fc.constantFrom<Addressing>(
 );
 /** What dealers reply to their posts. Some name a watch, and some say nothing about it. */
 const REPLIES = ["SOLD", "now €12,000", "126610LN sold", "126610LN now 11,900", "thanks", ""];
+const lid = sender.map((dealer) => dealer.lid);
 const session = fc.constantFrom(SESSION_A, SESSION_B);
 const group = fc.constantFrom(...GROUPS);
 const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04");
@@ -166,8 +169,38 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
     {
       weight: 1,
       arbitrary: fc
-        .record({ group, lid: sender.map(({ lid }) => lid), atMs: atS.map((s) => s * 1000) })
+        .record({
+          session: fc.constantFrom(SESSION_A, { ...SESSION_A, engine: "NOWEB" as const }),
+          group,
+          type: fc.constantFrom("promote", "promote", "demote", "leave"),
+          lid,
+          // Also between the revocations, which have whole seconds.
+          atMs: fc.tuple(atS, fc.constantFrom(-500, 0, 500)).map(([s, ms]) => s * 1000 + ms),
+        })
         .map(anAdminEvent),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .record({
+          session,
+          group,
+          adminLids: fc.uniqueArray(lid, { maxLength: 2 }),
+          atMs: atS.map((s) => s * 1000 + 250),
+        })
+        .map(aJoinEvent),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({
+          session,
+          group,
+          missing: fc.uniqueArray(rawId, { maxLength: 3 }),
+          listed: fc.uniqueArray(rawId, { maxLength: 2 }),
+          atMs: atS.map((s) => s * 1000 + 60_000),
+        })
+        .map(aWindow),
     },
     {
       weight: 1,
