@@ -32,8 +32,9 @@ async function openPosted(
   const posts = rawIds.map((rawId, at) => ({
     rawId,
     text: text(rawId),
-    atS: NOW_S - 50 + at * 10,
+    atS: NOW_S - 500 + at * 10,
   }));
+  market.gateway.add({ rawId: "A1", atS: NOW_S - 60 });
   for (const post of posts) market.gateway.add(post);
   await process(
     market.pool,
@@ -59,7 +60,7 @@ test("a message that was revoked while events were lost is withdrawn, and a late
     await requestReplay(market.pool, { alerting: "never" });
     await process(market.pool, []);
     const replayed = await revokedIds(market.pool);
-    market.gateway.add({ rawId: "P2", text: text("P2"), atS: NOW_S - 40 });
+    for (const post of market.posts.slice(1, 2)) market.gateway.add(post);
     const back = await market.sync();
     const storedBefore = await countWindows(market.pool);
     await market.sync();
@@ -93,12 +94,11 @@ test("nothing is withdrawn on doubt", async (t) => {
         gateway.add({ rawId: "NEW", text: text("NEW"), atS: NOW_S + 600 });
       },
       "the group lists no more than are missing": ({ gateway }) => {
-        gateway.remove("P2");
-        gateway.remove("P3");
+        for (const rawId of ["P2", "P3"]) gateway.remove(rawId);
       },
       "another group is listed": ({ gateway }) => {
         gateway.messages.length = 0;
-        gateway.add({ rawId: "Q1", group: OTHER_GROUP, text: text("Q1"), atS: NOW_S - 60 });
+        gateway.add({ rawId: "Q1", group: OTHER_GROUP, text: text("Q1"), atS: NOW_S - 600 });
       },
       "the session does not work": ({ gateway }) => {
         gateway.remove("P2");
@@ -135,10 +135,10 @@ test("what could not be checked is checked by the next fetch, which starts at th
   assert.deepEqual([failed, await market.sync()], [[], ["P2"]]);
 });
 
-test("a message that has just come, and one that only another session reported, are not missing", async (t) => {
+test("a message that was sent long ago and has just come, and one that only another session reported, are not missing", async (t) => {
   const market = await openPosted(t, ["P1", "P2", "P3"]);
   await process(market.pool, [
-    aMessageEvent({ session: SESSION_B, rawId: "B1", text: text("B1"), atS: NOW_S - 20 }),
+    aMessageEvent({ session: SESSION_B, rawId: "B1", text: text("B1"), atS: NOW_S - 450 }),
   ]);
   market.gateway.remove("P3");
   await market.pass(MINUTE_MS, []);
@@ -187,7 +187,7 @@ test("messages that are deleted between two pages hide none of the others", asyn
 });
 
 test("the latest that is known of a message counts, whichever session says it and in any order", async (t) => {
-  const post = (session: WahaSession) => aMessageEvent({ session, rawId: "P1", atS: NOW_S });
+  const post = aMessageEvent({ rawId: "P1", text: text("posted"), atS: NOW_S });
   const at = (minutes: number) => NOW_S * 1000 + minutes * MINUTE_MS;
   const missing = (minutes: number, session = SESSION_A) =>
     aWindow({ session, missing: ["P1"], atMs: at(minutes) });
@@ -206,16 +206,26 @@ test("the latest that is known of a message counts, whichever session says it an
     { events: [missing(5), edit(6)], isRevoked: false },
     { events: [edit(4), missing(5)], isRevoked: true },
   ];
-  for (const [number, { events, isRevoked }] of cases.entries()) {
-    for (const ordered of [events, events.toReversed()]) {
-      const { pool } = await openTestDatabase(t);
+  // Each case has a raw id of its own, so that all of them need one store.
+  const idOf = (number: number) => `P1${number}`;
+  const of = (number: number) => (event: object) =>
+    JSON.parse(JSON.stringify(event).replaceAll("P1", idOf(number)));
+  const expected = cases.flatMap(({ isRevoked }, number) => (isRevoked ? [idOf(number)] : []));
+  for (const order of [1, -1]) {
+    const { pool } = await openTestDatabase(t);
+    const turns = cases.map(({ events }, number) => {
+      const [first, ...rest] = order === 1 ? events : events.toReversed();
+      return [[first ?? post], [post], rest].map((turn) => turn.map(of(number)));
+    });
 
-      for (const event of ordered.slice(0, 1)) await process(pool, [event]);
-      await process(pool, [post(SESSION_A)]);
-      await process(pool, ordered.slice(1));
-
-      assert.deepEqual(await revokedIds(pool), isRevoked ? ["P1"] : [], `case ${number}`);
+    for (const turn of [0, 1, 2]) {
+      await process(
+        pool,
+        turns.flatMap((own) => own[turn] ?? []),
+      );
     }
+
+    assert.deepEqual(await revokedIds(pool), expected, `order ${order}`);
   }
 });
 
