@@ -13,7 +13,7 @@ import { findRetention, raiseFloor } from "../../src/messages/privacy/retention-
 import { newMemory, startGatewaySync } from "../../src/messages/sync/sync-gateway.ts";
 import { examineBackfills } from "../../src/operations/examine-gateway.ts";
 import { process } from "../support/drain.ts";
-import { MISSED, NOW_S, openMarket } from "../support/market-with-gateway.ts";
+import { MISSED, NOW_S, openMarket } from "../support/faults/market-with-gateway.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, until } from "../support/test-app.ts";
 import {

@@ -6,7 +6,7 @@ import { sql } from "../../src/db/sql.ts";
 import { newMemory } from "../../src/messages/sync/sync-gateway.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process } from "../support/drain.ts";
-import { NOW_S, openMarket } from "../support/market-with-gateway.ts";
+import { NOW_S, openMarket } from "../support/faults/market-with-gateway.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
   aMessageEvent,

@@ -121,12 +121,14 @@ test("a revocation has the raw id of the original, or on WEBJS its own id", () =
     group: GROUP,
     rawId: "AA",
     authorIds: [`lid:${SENDER.lid}`],
+    atMs: AT_S * 1000,
   });
   assert.deepEqual(unnamed, {
     kind: "revoke",
     group: GROUP,
     rawId: "BB",
     authorIds: [`phone:${SENDER.phone}`],
+    atMs: AT_S * 1000,
   });
 });
 

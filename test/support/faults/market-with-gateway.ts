@@ -1,11 +1,11 @@
 import type { TestContext } from "node:test";
-import { createLogger } from "../../src/base/log.ts";
-import { sql } from "../../src/db/sql.ts";
-import { newMemory, syncOnce } from "../../src/messages/sync/sync-gateway.ts";
-import { process } from "./drain.ts";
-import { createTestClock, NOW_MS } from "./test-app.ts";
-import { openTestDatabase } from "./test-database.ts";
-import { aMessageEvent, openWahaGateway, SESSION_A, type WahaSession } from "./waha.ts";
+import { createLogger } from "../../../src/base/log.ts";
+import { sql } from "../../../src/db/sql.ts";
+import { newMemory, syncOnce } from "../../../src/messages/sync/sync-gateway.ts";
+import { process } from "../drain.ts";
+import { createTestClock, NOW_MS } from "../test-app.ts";
+import { openTestDatabase } from "../test-database.ts";
+import { aMessageEvent, openWahaGateway, SESSION_A, type WahaSession } from "../waha.ts";
 
 export const NOW_S = NOW_MS / 1000;
 export const MISSED = ["M1", "M2", "M3", "M4", "M5"];
