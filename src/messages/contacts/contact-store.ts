@@ -102,12 +102,11 @@ export async function findAdmins(
      cross join lateral (
         select is_admin
           from group_admin
-          left join contact_identifier as own
-            on own.identifier = group_admin.identifier and own.contact_id = member.contact_id
-         where group_admin.group_id = member.group_id
-           and (own.identifier is not null or group_admin.identifier = ${ALL_MEMBERS})
+         where group_id = member.group_id
+           and identifier = any(array(select own.identifier from contact_identifier as own
+                                       where own.contact_id = member.contact_id) || ${ALL_MEMBERS}::text)
          order by group_admin.at_ms <= member.at_ms desc, abs(group_admin.at_ms - member.at_ms),
-                  own.identifier is null, is_admin
+                  identifier = ${ALL_MEMBERS}, is_admin
          limit 1
       ) as said
      where said.is_admin`);
