@@ -3,9 +3,10 @@ import { test } from "node:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { newMemory } from "../../src/messages/sync/sync-gateway.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
-import { process } from "../support/drain.ts";
+import { process, rawEvent } from "../support/drain.ts";
 import { NOW_S, openMarket } from "../support/faults/market-with-gateway.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import {
@@ -19,6 +20,7 @@ import {
 } from "../support/waha.ts";
 
 const NOWEB: WahaSession = { ...SESSION_A, engine: "NOWEB" };
+const NOWEB_B: WahaSession = { ...SESSION_B, engine: "NOWEB" };
 const OTHER_GROUP = "120363000000000102@g.us";
 const text = (rawId: string) => `WTS 126610LN 2024 full set EUR 12,500 ${rawId}`;
 
@@ -149,6 +151,21 @@ test("a message that was sent long ago and has just come, and one that only anot
   assert.deepEqual(await market.sync(), ["P3"]);
 });
 
+test("a message that one account deleted for itself stays, once another session lists it", async (t) => {
+  const market = await openPosted(t, ["P1", "P2", "P3"]);
+  market.gateway.remove("P2");
+  const withdrawn = await market.sync();
+  const atMs = NOW_S * 1000 + HOUR_MS + MINUTE_MS;
+  const listed = aWindow({ session: NOWEB_B, listed: ["P2"], atMs });
+
+  await saveRawEvents(market.pool, [rawEvent(listed, { receivedAtMs: atMs })], "never");
+  await process(market.pool, []);
+  const back = await revokedIds(market.pool);
+
+  assert.deepEqual([withdrawn, back], [["P2"], []]);
+  assert.deepEqual(await market.sync(), []);
+});
+
 test("a short page in the middle does not end a fetch", async (t) => {
   const market = await openMarket(t);
   await market.round();
@@ -228,8 +245,6 @@ test("the latest that is known of a message counts, whichever session says it an
     assert.deepEqual(await revokedIds(pool), expected, `order ${order}`);
   }
 });
-
-const NOWEB_B: WahaSession = { ...SESSION_B, engine: "NOWEB" };
 
 async function revokedIds(pool: DatabasePool): Promise<readonly string[]> {
   const rows = await pool.query<{ raw_id: string }>(
