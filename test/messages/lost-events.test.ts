@@ -42,6 +42,8 @@ test("with events lost, what is revoked is what a model says, and the stored eve
         };
         const options = { pool, client: gateway.client, clock, log: createLogger("silent") };
         await receive();
+        // It sets the mark that the model starts with.
+        await syncOnce(options, newMemory());
         for (const action of actions) {
           model.apply(action);
           if (action.kind !== "sync") continue;
