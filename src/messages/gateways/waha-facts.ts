@@ -125,7 +125,10 @@ function revoked(
   what: Pick<RevokeFact, "group" | "rawId" | "authorIds">,
   { atMs }: Envelope,
 ): MessageReading {
-  return { kind: "fact", fact: { kind: "revoke", ...what, ...(atMs === undefined ? {} : { atMs }) } };
+  return {
+    kind: "fact",
+    fact: { kind: "revoke", ...what, ...(atMs === undefined ? {} : { atMs }) },
+  };
 }
 
 function readText(
