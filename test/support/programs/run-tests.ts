@@ -37,6 +37,8 @@ const SLOW = [
   "db/embedded/server",
   "service/crash",
   "alerts/races",
+  "cli/commands/console",
+  "service/clock-jumps service/disk-full service/http service/large-events service/metrics service/power-cut service/senders",
   "api/fuzz",
 ];
 /** The compiled tests. */
