@@ -32,6 +32,17 @@ test("a reply with a price opens the alert window for its own listing, at its re
   assert.deepEqual(await listFired(pool), first);
 });
 
+test("a reply to an update opens the alert window too", async (t) => {
+  const pool = await openOldMarket(t);
+  await process(pool, [reply("126610LN now 12,000")]);
+  const first = await listFired(pool);
+
+  await process(pool, [reply("now 9,900", { rawId: "R2", replyTo: "REPLY", atS: NOW_S - 30 })]);
+
+  assert.deepEqual(first, []);
+  assert.deepEqual(await listFired(pool), ["126610LN"]);
+});
+
 test("a reply that came late, was imported, or only says sold fires nothing", async (t) => {
   const pool = await openOldMarket(t);
 

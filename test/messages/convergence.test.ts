@@ -21,6 +21,7 @@ import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process } from "../support/drain.ts";
 import {
   anyEvent,
+  conversation,
   emptyStore,
   START_S,
   stateOf,
@@ -107,7 +108,7 @@ test("events and corrections end in the same state in any order, with repeats, i
   let messages = 0;
   const listings = {
     ...{ stored: 0, duplicate: 0, hidden: 0, moved: 0, corrected: 0, setAside: 0 },
-    ...{ repriced: 0, soldByReply: 0, updates: 0 },
+    ...{ repriced: 0, soldByReply: 0, updates: 0, chained: 0 },
   };
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-19', 'declared', 8.5)`,
@@ -115,7 +116,9 @@ test("events and corrections end in the same state in any order, with repeats, i
 
   await fc.assert(
     fc.asyncProperty(
-      fc.array(anyEvent(atS), { minLength: 8, maxLength: 44 }),
+      fc
+        .tuple(conversation, fc.array(anyEvent(atS), { minLength: 4, maxLength: 40 }))
+        .map(([chain, events]) => [...chain, ...events]),
       fc.array(correction, { maxLength: 12 }),
       fc.infiniteStream(fc.nat({ max: 1_000_000 })),
       async (history, corrections, dice) => {
@@ -164,6 +167,8 @@ interface Counts {
   soldByReply: number;
   /** Messages with watches that are updates of others. */
   updates: number;
+  /** Replies of a contact to replies to his posts. */
+  chained: number;
 }
 
 /** Counts what the histories produce, so that the test fails if they produce too little. */
@@ -175,7 +180,14 @@ async function countListings(pool: DatabasePool, counts: Counts): Promise<void> 
            (select count(*) from corrected_message where set_aside <> '{}') as "setAside",
            count(*) filter (where asks is not null) as repriced,
            count(*) filter (where sources ->> 'status' = 'reply') as "soldByReply",
-           (select count(*) from message_extraction where outcome = 'reply') as updates
+           (select count(*) from message_extraction where outcome = 'reply') as updates,
+           (select count(*)
+              from occurrence as reply
+              join occurrence as link on link.group_id = reply.group_id and link.raw_id = reply.reply_to_raw_id
+              join occurrence as post on post.group_id = link.group_id and post.raw_id = link.reply_to_raw_id
+              join message_extraction as said on said.canonical_message_id = post.canonical_message_id
+             where reply.contact_id = link.contact_id and link.contact_id = post.contact_id
+               and not link.is_revoked and not post.is_revoked and said.outcome = 'listings') as chained
       from listing`);
   counts.stored += row?.stored ?? 0;
   counts.duplicate += row?.duplicate ?? 0;
@@ -186,6 +198,7 @@ async function countListings(pool: DatabasePool, counts: Counts): Promise<void> 
   counts.repriced += row?.repriced ?? 0;
   counts.soldByReply += row?.soldByReply ?? 0;
   counts.updates += row?.updates ?? 0;
+  counts.chained += row?.chained ?? 0;
 }
 
 interface Arrivals {

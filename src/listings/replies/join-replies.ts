@@ -1,9 +1,9 @@
 /**
  * Joins the messages of a batch with the replies to them: what the replies say goes into what was read.
  *
- * A listing depends on its message and on the replies to its posts, and a reply that names a watch is a post of its own only
- * if the quoted message does not have the watch. So the messages that changed replies quote are read again with the batch,
- * and so are the replies to its messages that have watches of their own, and the replies to these.
+ * A listing depends on its message and on the replies below its posts, and a reply that names a watch is a post of its own
+ * only if no message above it has the watch. So the messages above changed replies are read again with the batch, and so are
+ * the replies below its messages, if they have watches.
  *
  * Invariant: the result depends on the stored messages only. The caller holds the listing lock, under which messages that are
  * not queued may be read: whoever changes one queues it in the same transaction.
@@ -24,7 +24,12 @@ import {
   type RepliedExtraction,
   type Reply,
 } from "./reply.ts";
-import { findQuotedMessages, findReplies, findUpdateMessages } from "./reply-store.ts";
+import {
+  findMessagesBelow,
+  findQuotedMessages,
+  findReplies,
+  findUpdateMessages,
+} from "./reply-store.ts";
 
 /** How long the replies to a message may fire alerts. */
 export interface ReplyWindow {
@@ -50,14 +55,20 @@ export async function joinReplies(
   options: ReadOptions,
 ): Promise<RepliedBatch> {
   const { replyWindows, messageIds } = await findQuoted(tx, batch);
+  const belowIds = await findMessagesBelow(tx, idsOf(batch.messages));
+  if (messageIds.length + belowIds.length === 0) {
+    return { ...batch, readings: await withoutUpdates(tx, batch, options), replyWindows };
+  }
   const quoted = await addMessages(tx, batch, { ids: messageIds, isWanted: isAny, ...options });
-  const { joined, replies } = await addAnswers(tx, quoted, options);
-  const kept = await withoutUpdates(tx, joined, options);
-  const readings = withReplies({ ...joined, readings: kept }, replies, options);
+  const isWanted = ({ kind }: Reading) => kind === "listings";
+  const joined = await addMessages(tx, quoted, { ids: belowIds, isWanted, ...options });
+  // A reply to a message with several watches must name one, also if some of them are updates of other posts.
+  const replied = withReplies(joined, await findReplies(tx, idsOf(joined.messages)), options);
+  const readings = await withoutUpdates(tx, { ...joined, readings: replied }, options);
   return { ...joined, readings, replyWindows };
 }
 
-/** The messages that changed replies of the batch quote, and how long these replies may fire. */
+/** The messages above changed replies of the batch, and how long these replies may fire. */
 async function findQuoted(tx: Database, { queued }: ReadBatch) {
   const quotedIds = [...new Set(queued.flatMap(({ quoted_ids }) => quoted_ids))];
   const found = await findQuotedMessages(tx, quotedIds);
@@ -113,24 +124,6 @@ async function addMessages(
       ...found.map(({ message, reading }) => [message.id, reading] as const),
     ]),
   };
-}
-
-/** A reply may have replies, for which it matters whether it is a post of its own. These have none that it matters for. */
-const LEVELS = 2;
-
-/** Adds the replies that name watches. Returns all replies to the messages of the batch. */
-async function addAnswers(tx: Database, batch: ReadBatch, options: ReadOptions) {
-  const isWanted = ({ kind }: Reading) => kind === "listings";
-  let joined = batch;
-  let replies = await findReplies(tx, idsOf(batch.messages));
-  for (let level = 0, added = replies; level < LEVELS && added.length > 0; level += 1) {
-    const ids = added.map(({ reply_message_id }) => reply_message_id);
-    const { length } = joined.messages;
-    joined = await addMessages(tx, joined, { ids, isWanted, ...options });
-    added = await findReplies(tx, idsOf(joined.messages.slice(length)));
-    replies = [...replies, ...added];
-  }
-  return { joined, replies };
 }
 
 function idsOf(messages: readonly SourceMessage[]): readonly string[] {

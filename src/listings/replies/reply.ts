@@ -2,7 +2,8 @@
  * What a dealer's reply to his own post says about a watch of the post: that it is sold or on hold, or another ask.
  *
  * A reply is read as lines below the name of the watch, so its words and amounts mean what they mean in any other message.
- * It is about the only watch of the post, or about the one whose reference it names. It holds until the text is posted
+ * It is about the only watch of the post, or about the one whose reference it names. A reply to such a reply counts for the
+ * post too; if it names no watch, it is about the one that the reply before it names. It holds until the text is posted
  * again: that is a new offer. Of several replies the newest one that says something about a field wins.
  *
  * Invariant: a pure function of the message, its replies and the catalogue. So it does not matter which came first.
@@ -22,16 +23,18 @@ import type {
 } from "../../extraction/extraction.ts";
 import { inputOf, type SourceMessage } from "../message-reading.ts";
 
-/** A reply to a post of a message. */
+/** A reply to a post of a message, or to such a reply. */
 export interface Reply {
   readonly occurrence_id: string;
-  /** The message of the post that it quotes. */
+  /** The message of the post. */
   readonly canonical_message_id: string;
   /** The message of the reply itself. */
   readonly reply_message_id: string;
   readonly replied_at_ms: number;
   /** Cut behind `REPLY_LENGTH_MAX`. */
   readonly text: string;
+  /** Texts of the replies between it and the post, the nearest to it first. Cut likewise. */
+  readonly links: readonly string[];
   /** Of the group in which both are. */
   readonly default_currency: string | null;
   readonly is_revoked: boolean;
@@ -126,10 +129,11 @@ function readReply(quoted: QuotedMessage, reply: Reply, catalogue: Catalogue): U
   const { message, extraction } = quoted;
   if (!reply.is_by_sender) return "other_sender";
   if (reply.is_revoked) return "revoked";
-  if (reply.text.length > REPLY_LENGTH_MAX) return "nothing_said";
+  const texts = [reply.text, ...reply.links];
+  if (texts.some(({ length }) => length > REPLY_LENGTH_MAX)) return "nothing_said";
   if (reply.replied_at_ms < (message.last_seen_at_ms ?? 0)) return "later_post";
   const input = inputOf(message, reply.text, reply.replied_at_ms);
-  const at = findTarget(extraction.listings, extract(input, catalogue).listings);
+  const at = findTarget(extraction.listings, findNamed(texts, input, catalogue));
   if (typeof at === "string") return at;
   const listing = extraction.listings[at];
   const said = listing === undefined ? undefined : readBelow(listing, { input, reply }, catalogue);
@@ -143,11 +147,25 @@ function readReply(quoted: QuotedMessage, reply: Reply, catalogue: Catalogue): U
   };
 }
 
-/** Which listing of the quoted message a reply is about, by the watches that the reply names. */
+/** The watches that a reply names, or else the nearest of the replies that it answers. Undefined if that one names several. */
+function findNamed(
+  texts: readonly string[],
+  input: ExtractionInput,
+  catalogue: Catalogue,
+): readonly ExtractedListing[] | undefined {
+  for (const [at, text] of texts.entries()) {
+    const { listings } = extract({ ...input, text }, catalogue);
+    if (listings.length > 0) return at > 0 && listings.length > 1 ? undefined : listings;
+  }
+  return [];
+}
+
+/** Which listing of the quoted message a reply is about, by the watches that it names. */
 function findTarget(
   listings: readonly ExtractedListing[],
-  named: readonly ExtractedListing[],
+  named: readonly ExtractedListing[] | undefined,
 ): number | NoEffect {
+  if (named === undefined) return "several_listings";
   if (named.length === 0) return listings.length === 1 ? 0 : "several_listings";
   const found = new Set(named.flatMap((watch) => findSame(listings, watch)));
   const [at, other] = found;
@@ -243,7 +261,7 @@ function toAsk({ price, atMs }: TimedUpdate): readonly Ask[] {
 
 /**
  * Leaves out the watches of a message that only replies: a reply that names a watch of the post is an update of it, and no
- * second offer. `quoted` has what was read in the quoted messages, by post of the reply.
+ * second offer. `quoted` has what was read in the messages above it, by post of the reply.
  */
 export function dropUpdates(
   { message, extraction }: QuotedMessage,

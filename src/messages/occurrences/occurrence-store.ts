@@ -29,17 +29,18 @@ export async function findOccurrences(
            as wanted (group_id, raw_id) using (group_id, raw_id)`);
 }
 
-/** Returns the messages of all replies to these posts. */
+/** Returns the messages of all replies to these posts, also those of former texts. */
 export async function listReplyMessages(
   tx: Database,
   posts: readonly RawKey[],
 ): Promise<readonly string[]> {
   const rows = await tx.query<{ id: string }>(sql`
-    select distinct reply.canonical_message_id as id
+    select distinct version.canonical_message_id as id
       from unnest(${posts.map(({ group_id }) => group_id)}::uuid[], ${posts.map(({ raw_id }) => raw_id)}::text[])
            as post (group_id, raw_id)
       join occurrence as reply
         on reply.group_id = post.group_id and reply.reply_to_raw_id = post.raw_id
+      join message_version as version on version.occurrence_id = reply.id
      order by 1`);
   return rows.map(({ id }) => id);
 }

@@ -80,8 +80,8 @@ test("replies are listed with what they gave, or why they gave nothing", async (
     reply("now 12,200", 2),
     reply("126710BLRO 2023 €17,500", 3),
     reply("last price 12,100", 4),
-    reply("on hold", 5),
-    reply("thanks", 6),
+    reply("on hold", 5, { replyTo: "R4" }),
+    reply("thanks", 6, { replyTo: "R5" }),
   ]);
   const [id = ""] = await listingIds(db, "126610LN");
 

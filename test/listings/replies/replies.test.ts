@@ -203,27 +203,156 @@ test("a changed rate of the reply's day changes the price in euros", async (t) =
   assert.equal(row?.price_eur_minor, 1_000_000);
 });
 
-test("a reply to an update changes nothing, and one to an answer to someone else does", async (t) => {
+/** A reply to the message with the raw id `to`, some minutes after the first reply. */
+const below = (to: string, rawId: string, text: string, more = {}) =>
+  reply(text, { rawId, replyTo: to, atS: AT_S + 600 + Number(rawId.slice(1)) * 60, ...more });
+
+test("a reply to an update counts for the post, whichever of the three comes last", async (t) => {
+  const events = [post(), reply("126610LN now 12,100"), below("REPLY", "R2", "SOLD")] as const;
+  const [first, second, third] = events;
+  for (const order of [events, [third, second, first], [third, first, second]]) {
+    const { pool } = await openTestDatabase(t);
+    for (const event of order) await process(pool, [event]);
+
+    assert.deepEqual(await listListings(pool), ["126610LN 12100 EUR (reply) sold (reply) hidden"]);
+  }
+});
+
+test("a reply to an update that names no watch is about the watch of the update", async (t) => {
   const { pool } = await openTestDatabase(t);
-  const wanted = aMessageEvent({
-    rawId: "WTB",
-    text: "anyone 126610LN?",
-    sender: OTHER,
-    atS: AT_S,
-  });
+  const text = "126610LN 2024 €12,500\n126710BLRO 2023 €17,500\n126500LN 2022 €25,000";
 
   await process(pool, [
-    wanted,
-    post(undefined, { replyTo: "WTB" }),
-    reply("126610LN now 12,100"),
-    reply("126610LN now €11,000", { rawId: "R2", replyTo: "REPLY", atS: AT_S + 900 }),
+    post(text),
+    reply("126710 now 17,000"),
+    below("REPLY", "R2", "still available"),
+    below("R2", "R3", "SOLD"),
+    below("R2", "R4", "126500LN now €24,000"),
   ]);
 
   assert.deepEqual(await listListings(pool), [
-    "126610LN",
-    "126610LN 11000 EUR",
-    "126610LN 12100 EUR (reply)",
+    "126500LN 24000 EUR (reply)",
+    "126610LN 12500 EUR",
+    "126710BLRO 17000 EUR (reply) sold (reply) hidden",
   ]);
+});
+
+test("a reply to a reply that offers another watch counts for that one", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [
+    post(),
+    reply("126710BLRO 2023 €17,500"),
+    below("REPLY", "R2", "126710 now 17,000"),
+    below("R2", "R3", "SOLD"),
+    // It names both: a reply that names neither could mean either.
+    below("POST", "R4", "126610LN now 12,000\n126500LN 2022 €25,000"),
+    below("R4", "R5", "SOLD"),
+  ]);
+
+  assert.deepEqual(await listListings(pool), [
+    "126500LN 25000 EUR",
+    "126610LN 12000 EUR (reply)",
+    "126710BLRO 17000 EUR (reply) sold (reply) hidden",
+  ]);
+});
+
+test("an answer to someone else is a post, and what others write is no link", async (t) => {
+  const { pool } = await openTestDatabase(t);
+
+  await process(pool, [
+    aMessageEvent({ rawId: "WTB", text: "anyone 126610LN?", sender: OTHER, atS: AT_S }),
+    post(undefined, { replyTo: "WTB" }),
+    reply("126610LN now 12,100"),
+    below("REPLY", "R2", "still available?", { sender: OTHER }),
+    below("R2", "R3", "SOLD"),
+    below("REPLY", "R4", "now 1,000", { sender: OTHER }),
+  ]);
+
+  assert.deepEqual(await listListings(pool), ["126610LN", "126610LN 12100 EUR (reply)"]);
+});
+
+test("a revoked link ends the chain, and an edited one counts with its new text", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const text = "126610LN 2024 €12,500\n126710BLRO 2023 €17,500";
+  await process(pool, [
+    post(text),
+    reply("126710 still available"),
+    below("REPLY", "R2", "now 12,000"),
+    below("R2", "R3", "126610LN SOLD"),
+  ]);
+  const first = await listListings(pool);
+  const edit = { rawId: "REPLY", text: "126610LN still available", atS: AT_S + 700 };
+  await process(pool, [anEditEvent(edit)]);
+  const edited = await listListings(pool);
+
+  await process(pool, [aRevokeEvent({ rawId: "R2", atS: AT_S + 900 })]);
+
+  const sold = "126610LN 12500 EUR sold (reply) hidden";
+  assert.deepEqual(first, [sold, "126710BLRO 12000 EUR (reply)"]);
+  assert.deepEqual(edited, [
+    "126610LN 12000 EUR (reply) sold (reply) hidden",
+    "126710BLRO 17500 EUR",
+  ]);
+  assert.deepEqual(await listListings(pool), [
+    "126610LN 12500 EUR",
+    "126610LN sold hidden",
+    "126710BLRO 17500 EUR",
+  ]);
+});
+
+test("a chain has at most four links, and becomes too long if its post turns out to be a reply", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const chain = [
+    reply("now 12,400"),
+    below("REPLY", "R2", "now 12,300"),
+    below("R2", "R3", "now 12,200"),
+    below("R3", "R4", "126610LN now €12,100"),
+    below("R4", "R5", "126610LN now €12,000"),
+  ];
+  await process(pool, [...chain, post(undefined, { replyTo: "FIRST" })]);
+  const counted = await listListings(pool);
+
+  await process(pool, [aMessageEvent({ rawId: "FIRST", text: "good morning", atS: AT_S - 60 })]);
+
+  assert.deepEqual(counted, ["126610LN 12000 EUR", "126610LN 12100 EUR (reply)"]);
+  assert.deepEqual(await listListings(pool), [
+    "126610LN 12000 EUR",
+    "126610LN 12100 EUR",
+    "126610LN 12200 EUR (reply)",
+  ]);
+});
+
+test("a chain whose links name the sender by phone and by LID counts once they are a pair", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await process(pool, [
+    post(undefined, { addressing: "lid" }),
+    reply("126610LN now 12,100", { addressing: "phone" }),
+    below("REPLY", "R2", "SOLD", { addressing: "lid" }),
+  ]);
+  const before = await listListings(pool);
+
+  await process(pool, [aMessageEvent({ rawId: "HELLO", text: "hello", addressing: "both" })]);
+
+  assert.deepEqual(before, ["126610LN", "126610LN 12500 EUR"]);
+  assert.deepEqual(await listListings(pool), ["126610LN 12100 EUR (reply) sold (reply) hidden"]);
+});
+
+test("an update whose text was edited before its post came, or that was revoked, is no offer", async (t) => {
+  for (const change of [
+    anEditEvent({ rawId: "REPLY", text: "SOLD", atS: AT_S + 700 }),
+    aRevokeEvent({ rawId: "REPLY", atS: AT_S + 700 }),
+  ]) {
+    const states: unknown[] = [];
+    const events = [post(), reply("126610LN 2024 €12,100"), change];
+    for (const order of [events, [...events.slice(1), post()]]) {
+      const { pool } = await openTestDatabase(t);
+      for (const event of order) await process(pool, [event]);
+      states.push(await listListings(pool));
+    }
+
+    assert.deepEqual(states[1], states[0]);
+  }
 });
 
 test("a text that is posted and replied with is a post, and so is a long one", async (t) => {

@@ -49,6 +49,20 @@ test("of several watches the reply names one, whole or by its base number", () =
   assert.equal(read(twice, "126610LN sold"), "several_references");
 });
 
+test("a reply that names no watch is about the one that the nearest reply above it names", () => {
+  const post = "126610LN 2024 €12,500\n126710BLRO 2023 €17,500";
+  const said = (text: string, ...links: readonly string[]) => read(post, text, { links });
+
+  assert.equal(said("sold", "126710 now 17,000"), "#1 sold");
+  assert.equal(said("now 12,000", "still available", "126610LN sold"), "12000 EUR");
+  assert.equal(said("sold", "126610LN still here", "126710 now 17,000"), "sold");
+  assert.equal(said("126610LN sold", "126710 now 17,000"), "sold");
+  assert.equal(said("sold", "126500LN 2022 €25,000"), "other_reference");
+  assert.equal(said("sold", "126610LN and 126710BLRO 2023 still here"), "several_listings");
+  assert.equal(said("126610LN sold", `126610LN ${"x".repeat(4_100)}`), "nothing_said");
+  assert.equal(read("126610LN 2024 €12,500", "sold", { links: ["now 12,000"] }), "sold");
+});
+
 test("the newest reply that says something about a field wins, and a reply before the last post does not count", () => {
   const quoted = aPost("126610LN 2024 €12,500 / HKD 110,000");
   const replies = [
@@ -113,6 +127,7 @@ function aReply(text: string, minute: number): Reply {
     reply_message_id: "r",
     replied_at_ms: POSTED_AT_MS + minute * 60_000,
     text,
+    links: [],
     default_currency: null,
     is_revoked: false,
     is_by_sender: true,

@@ -88,7 +88,8 @@ const lid = sender.map((dealer) => dealer.lid);
 const session = fc.constantFrom(SESSION_A, SESSION_B);
 const group = fc.constantFrom(...GROUPS);
 const rawId = fc.constantFrom("AA01", "AA02", "AA03", "AA04");
-const replyId = fc.constantFrom("BB01", "BB02", "BB03");
+const REPLY_IDS = ["BB01", "BB02", "BB03", "BB04", "BB05", "BB06"];
+const replyId = fc.constantFrom(...REPLY_IDS);
 const anyId = fc.oneof(rawId, replyId);
 
 /** Any event of a gateway, at one of the times. */
@@ -131,7 +132,7 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
           ),
           text: fc.constantFrom(...REPLIES),
           rawId: replyId,
-          replyTo: fc.constantFrom("AA01", "AA01", "AA02", "AA03", "BB01"),
+          replyTo: fc.constantFrom("AA01", "AA01", "AA02", "AA03", "BB01", "BB04"),
           atS: fc.oneof({ weight: 2, arbitrary: atS.map((s) => s + 80_000) }, atS),
         })
         .map(aMessageEvent),
@@ -231,6 +232,39 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
     },
   );
 }
+
+/**
+ * A post of a dealer and his replies, most of them to the reply before: chains, also of too many links. Single events that use
+ * the same raw ids edit, revoke and branch them, or make them lead back.
+ */
+export const conversation = fc
+  .record({
+    text: fc.constantFrom(...TEXTS.filter((text) => text.includes("126610"))),
+    addressing,
+    replies: fc.array(
+      fc.record({
+        text: fc.constantFrom(...REPLIES),
+        isChained: fc.constantFrom(true, true, true, false),
+        addressing: fc.constantFrom<Addressing>("phone", "lid", "both", "both"),
+      }),
+      { minLength: 2, maxLength: REPLY_IDS.length },
+    ),
+  })
+  .map(({ replies, ...post }) => {
+    const sent = { group: GROUPS[0] ?? "", sender: dealer(0) };
+    return [
+      aMessageEvent({ ...sent, ...post, rawId: "AA01", atS: START_S }),
+      ...replies.map(({ isChained, ...reply }, at) =>
+        aMessageEvent({
+          ...sent,
+          ...reply,
+          rawId: REPLY_IDS[at] ?? "",
+          replyTo: (isChained ? REPLY_IDS[at - 1] : undefined) ?? "AA01",
+          atS: START_S + 170_000 + at,
+        }),
+      ),
+    ];
+  });
 
 /** Each event has its receipt. For some it is so early that the time of the event is wrong, and counts as the receipt. */
 export function toRawEvent(body: { readonly timestamp: number }): NewRawEvent {

@@ -107,7 +107,7 @@ const ListedReply = Type.Object(
       ),
     ),
   },
-  { $id: "ListedReply", description: "A reply to a post of the message." },
+  { $id: "ListedReply", description: "A reply below a post of the message." },
 );
 
 const ListingReading = Type.Object(
@@ -118,7 +118,8 @@ const ListingReading = Type.Object(
     left_out: Type.Array(named(LeftOutField)),
     correction: optional(named(HeldCorrection)),
     replies: Type.Array(named(ListedReply), {
-      description: "The replies to the posts of the message, the newest first, at most 50.",
+      description:
+        "The replies to the posts of the message and to the dealer's replies below them, the newest first, at most 50.",
     }),
   },
   { $id: "ListingReading", description: "How a listing was read in the text of its message." },
