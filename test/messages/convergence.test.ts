@@ -20,8 +20,7 @@ import { identitySha256 } from "../../src/messages/message.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { process } from "../support/drain.ts";
 import {
-  anyEvent,
-  conversation,
+  anyHistory,
   emptyStore,
   START_S,
   stateOf,
@@ -116,9 +115,7 @@ test("events and corrections end in the same state in any order, with repeats, i
 
   await fc.assert(
     fc.asyncProperty(
-      fc
-        .tuple(conversation, fc.array(anyEvent(atS), { minLength: 4, maxLength: 40 }))
-        .map(([chain, events]) => [...chain, ...events]),
+      anyHistory(atS, { minLength: 4, maxLength: 40 }),
       fc.array(correction, { maxLength: 12 }),
       fc.infiniteStream(fc.nat({ max: 1_000_000 })),
       async (history, corrections, dice) => {

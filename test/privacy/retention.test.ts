@@ -14,7 +14,7 @@ import { requestReplay } from "../../src/pipeline/replay.ts";
 import { removeBatch } from "../../src/privacy/remove-old-messages.ts";
 import { process } from "../support/drain.ts";
 import {
-  anyEvent,
+  anyHistory,
   emptyStore,
   START_S,
   STATE_TABLES,
@@ -47,7 +47,7 @@ test("what remains does not depend on when days leave, on the order of events, o
 
   await fc.assert(
     fc.asyncProperty(
-      fc.array(anyEvent(atS), { minLength: 20, maxLength: 60 }),
+      anyHistory(atS, { minLength: 16, maxLength: 56 }),
       fc.infiniteStream(fc.nat({ max: 1_000_000 })),
       async (history, dice) => {
         const roll = (sides: number) => (dice.next().value ?? 0) % sides;

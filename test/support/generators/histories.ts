@@ -92,8 +92,17 @@ const REPLY_IDS = ["BB01", "BB02", "BB03", "BB04", "BB05", "BB06"];
 const replyId = fc.constantFrom(...REPLY_IDS);
 const anyId = fc.oneof(rawId, replyId);
 
-/** Any event of a gateway, at one of the times. */
-export function anyEvent(atS: fc.Arbitrary<number>) {
+/** A conversation, and any events of a gateway at some of the times. */
+export function anyHistory(
+  atS: fc.Arbitrary<number>,
+  events: { readonly minLength: number; readonly maxLength: number },
+) {
+  return fc
+    .tuple(conversation, fc.array(anyEvent(atS), events))
+    .map(([first, others]) => [...first, ...others]);
+}
+
+function anyEvent(atS: fc.Arbitrary<number>) {
   const sent = {
     session,
     group,
@@ -237,7 +246,7 @@ export function anyEvent(atS: fc.Arbitrary<number>) {
  * A post of a dealer and his replies, most of them to the reply before: chains, also of too many links. Single events that use
  * the same raw ids edit, revoke and branch them, or make them lead back.
  */
-export const conversation = fc
+const conversation = fc
   .record({
     text: fc.constantFrom(...TEXTS.filter((text) => text.includes("126610"))),
     addressing,
@@ -260,7 +269,7 @@ export const conversation = fc
           ...reply,
           rawId: REPLY_IDS[at] ?? "",
           replyTo: (isChained ? REPLY_IDS[at - 1] : undefined) ?? "AA01",
-          atS: START_S + 170_000 + at,
+          atS: START_S + 170_000 + at * 60_000,
         }),
       ),
     ];
