@@ -62,7 +62,8 @@ setMaxListeners(0, stopping.signal);
 const durations = new Map<string, number>();
 const stream = run({
   files: toEntries(),
-  concurrency: availableParallelism() + 1,
+  // Many tests mostly wait: for a timeout, a restart, a browser.
+  concurrency: availableParallelism() * 2,
   signal: stopping.signal,
 });
 stream.on("test:fail", (test) => {
