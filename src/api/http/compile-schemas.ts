@@ -73,20 +73,45 @@ export function startMaking(later: Later, log: Logger): () => Promise<void> {
 }
 
 /**
- * Compiles serializers as Fastify does, but each schema once, and later. Each compilation checks all shared schemas, so
- * this was most of the time that the application took to build.
+ * Compiles serializers as Fastify does, but each schema once, later, and with the schemas that it needs only: a compilation
+ * checks all schemas that it gets.
  */
 export function createSerializerBuilder(later: Later): ReturnType<typeof SerializerSelector> {
-  return (...shared) => {
-    const compile = SerializerSelector()(...shared);
+  const select = SerializerSelector();
+  return (all, options) => {
     const known = new Map<string, Serialize>();
     return (route) => {
       const key = JSON.stringify(route.schema);
-      const serialize = known.get(key) ?? serializeWith(later.make(() => compile(route)));
+      const compile = () => select(schemasIn(route.schema, all as Schemas), options)(route);
+      const serialize = known.get(key) ?? serializeWith(later.make(compile));
       known.set(key, serialize);
       return serialize;
     };
   };
+}
+
+type Schemas = Readonly<Record<string, unknown>>;
+
+/** The named schemas that a schema refers to, and those that they refer to. */
+function schemasIn(schema: unknown, all: Schemas): Schemas {
+  const found: Record<string, unknown> = {};
+  const look = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const { $ref } = part as { readonly $ref?: unknown };
+    const name = typeof $ref === "string" ? nameOf($ref) : undefined;
+    if (name !== undefined && !Object.hasOwn(found, name)) {
+      found[name] = all[name];
+      look(all[name]);
+    }
+    for (const inner of Object.values(part)) look(inner);
+  };
+  look(schema);
+  return found;
+}
+
+/** `Filters#` refers to the schema `Filters`. */
+function nameOf($ref: string): string {
+  return $ref.replace(/#$/, "");
 }
 
 /**
@@ -113,7 +138,7 @@ function serializeWith(compiled: () => Serialize): Serialize {
 }
 
 /** Puts each named schema in place of its reference: the compiler would take `Filters#` for the schema that it is in. */
-function withoutRefs(schema: unknown, all: Readonly<Record<string, unknown>>): unknown {
+function withoutRefs(schema: unknown, all: Schemas): unknown {
   if (Array.isArray(schema)) return schema.map((part) => withoutRefs(part, all));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $ref } = schema as { readonly $ref?: unknown };
@@ -122,7 +147,7 @@ function withoutRefs(schema: unknown, all: Readonly<Record<string, unknown>>): u
       Object.entries(schema).map(([name, part]) => [name, withoutRefs(part, all)]),
     );
   }
-  const target = all[$ref.replace(/#$/, "")];
+  const target = all[nameOf($ref)];
   assert(target !== undefined, `there is no schema ${$ref}; add it with app.addSchema`);
   return withoutRefs(target, all);
 }
