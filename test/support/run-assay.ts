@@ -96,17 +96,21 @@ export async function startAssay(
   };
 }
 
-export function aFolder(t: Lifetime): string {
-  const folder = mkdtempSync(join(tmpdir(), "assay-data-"));
+export function aFolder(t: Lifetime, place = tmpdir()): string {
+  const folder = mkdtempSync(join(place, "assay-data-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A data folder whose embedded server was created already, unless the run has none prepared. */
+/**
+ * A data folder whose embedded server was created already, unless the run has none prepared. It is where the server of the
+ * tests is, in memory if there is room.
+ */
 export function aDataDir(t: Lifetime): string {
-  const folder = aFolder(t);
   const prepared = process.env["ASSAY_TEST_PREPARED_DIR"];
-  if (prepared !== undefined) copyStore(prepared, folder);
+  if (prepared === undefined) return aFolder(t);
+  const folder = aFolder(t, dirname(dirname(prepared)));
+  copyStore(prepared, folder);
   return folder;
 }
 
