@@ -330,6 +330,10 @@ async function correctPost({ pool, correctedTexts }: Desk, { dealer, text }: Pos
 }
 
 async function erase(desk: Desk): Promise<void> {
+  const [hers, his] = POSTS;
+  // The correction of her text stays only if someone else has posted it.
+  if (hers !== undefined && his !== undefined && !(await isPosted(desk, his)))
+    desk.correctedTexts.delete(hers.text);
   await withContext(desk, async (context) => {
     await runErasure(
       { ...context, eraseSetAside: eraseSetAsideItems },
@@ -341,6 +345,15 @@ async function erase(desk: Desk): Promise<void> {
   const { hook, ntfy } = desk;
   if (desk.state.isLenaPaired && desk.state.erasedAt === undefined)
     desk.state.erasedAt = { hook: hook.received.length, ntfy: ntfy.received.length };
+}
+
+async function isPosted({ pool }: Desk, { rawId, text }: Post): Promise<boolean> {
+  const rows = await pool.query<{ body: string }>(sql`
+    select convert_from(body, 'UTF8') as body from raw_event where body is not null`);
+  return rows
+    .map(({ body }) => JSON.parse(body))
+    .flatMap(({ payload, data }) => (Array.isArray(data) ? data : [payload]))
+    .some((item) => item?.body === text && String(item.id).includes(`_${rawId}_`));
 }
 
 async function work(desk: Desk): Promise<void> {
