@@ -63,7 +63,7 @@ test("a revocation counts if its author was an admin at that time, as far as all
     [true, [list(160, NINA)]],
     [false, [nina(50, "promote"), list(60, OTTO)]],
     [true, [nina(50, "promote"), list(160, OTTO)]],
-    // The last before counts, however soon after it is told otherwise.
+    // The last before counts, however soon after it another one comes.
     [true, [nina(50, "promote"), list(101, OTTO)]],
     [false, [nina(50, "promote"), nina(60, "demote"), nina(101, "promote")]],
     [true, [nina(50, "promote"), list(60, OTTO), list(70, NINA)]],

@@ -58,7 +58,7 @@ export async function borrowTestApp(t: TestContext): Promise<TestApp> {
 
 const subscribers: (() => void)[] = [];
 
-/** Whoever keeps a copy is also told when the store was emptied. */
+/** All that keep a copy hear that the store was emptied. */
 function openFeed(...given: Parameters<typeof openChangeFeed>): ReturnType<typeof openChangeFeed> {
   const feed = openChangeFeed(...given);
   return {

@@ -31,7 +31,7 @@ export interface NewConsoleSession {
 
 /** Sessions that a link opens belong to this token unless another one is named. */
 export const CONSOLE_TOKEN = "console";
-/** Whoever made that token would know its text, and could do what everybody with a link may do. */
+/** The person who made that token would know its text, and could do what everyone with a link may do. */
 export const RESERVED_NAME = `"${CONSOLE_TOKEN}" is kept for the links of \`assay console\`; choose another name`;
 
 /** More browsers than one token has in use. The one that was used least recently is signed out. */

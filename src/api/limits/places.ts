@@ -2,7 +2,7 @@
  * Places that are held for long, such as open streams and exports, shared by the tokens of one process.
  *
  * Invariant: a token takes a place only while more places are free than it holds itself. So one token can have half of them, a
- * second one half of the rest, and so on: whoever opens many leaves room for others, without a fixed share that would stay empty.
+ * second one half of the rest, and so on: a token that opens many leaves room for others, without a fixed share that would stay empty.
  * All console sessions of a token count as that token.
  *
  * Example: there are 16 places. Token A takes 8, and its ninth request is refused with 429. Token B takes 4, and C takes 2. Only when

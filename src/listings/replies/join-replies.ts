@@ -6,7 +6,7 @@
  * the replies below its messages, if they have watches.
  *
  * Invariant: the result depends on the stored messages only. The caller holds the listing lock, under which messages that are
- * not queued may be read: whoever changes one queues it in the same transaction.
+ * not queued may be read: each change of one queues it in the same transaction.
  *
  * Example: the batch has the message "SOLD", whose new post quotes a post of message M. M was read last week. It is added to
  * the batch, read again with all replies to it, and its listing is sold now.

@@ -91,7 +91,7 @@ export async function findReplies(
   return selectReplies(tx, messageIds, isWanted);
 }
 
-/** All replies to the posts of a message, whoever wrote them, also revoked ones. The newest first. */
+/** All replies to the posts of a message, by any sender, also revoked ones. The newest first. */
 export async function listRepliesTo(db: Database, messageId: string): Promise<readonly Reply[]> {
   return selectReplies(db, [messageId], sql`true`);
 }

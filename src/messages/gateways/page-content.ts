@@ -17,6 +17,7 @@ import {
   toNumber,
 } from "./content.ts";
 import { at, textAt, toList } from "./payload.ts";
+import { readList } from "./proto-content.ts";
 
 /** Returns undefined if the record is not one of WhatsApp Web: those of other engines have no type. */
 export function readPage(record: unknown): MessageContent | undefined {
@@ -82,7 +83,7 @@ const READERS: Readonly<Record<string, (record: unknown) => PostContent>> = {
   document: readMedia,
   product: readProduct,
   order: readOrder,
-  list: readList,
+  list: (record) => readList(at(record, "list")),
   interactive: readInteractive,
   native_flow: readInteractive,
   hsm: readInteractive,
@@ -119,19 +120,6 @@ function readOrder(record: unknown): PostContent {
     textAt(record, "message"),
     priceLine(textAt(record, "totalCurrencyCode"), at(record, "totalAmount1000")),
   ];
-  return composed(lines, { hasMedia: false });
-}
-
-function readList(record: unknown): PostContent {
-  const list = at(record, "list");
-  const rows = toList(at(list, "sections")).flatMap((section) => [
-    textAt(section, "title"),
-    ...toList(at(section, "rows")).flatMap((row) => [
-      textAt(row, "title"),
-      textAt(row, "description"),
-    ]),
-  ]);
-  const lines = [textAt(list, "title"), textAt(list, "description"), ...rows];
   return composed(lines, { hasMedia: false });
 }
 

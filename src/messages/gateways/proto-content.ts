@@ -218,7 +218,8 @@ function readInteractive(value: unknown): PostContent {
   return { kind: "post", text, isComposed: true, hasMedia: has };
 }
 
-function readList(value: unknown): PostContent {
+/** WhatsApp Web has the same object in its record. */
+export function readList(value: unknown): PostContent {
   const rows = toList(member(value, "sections")).flatMap((section) => [
     textOf(section, "title"),
     ...toList(member(section, "rows")).flatMap((row) => [

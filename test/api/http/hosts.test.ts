@@ -41,7 +41,7 @@ test("on a loopback address, pages and figures answer only to names of this mach
   }
 });
 
-test("nobody signs in at a foreign name, and a refused code still works", async (t) => {
+test("no one signs in at a foreign name, and a refused code still works", async (t) => {
   const own = await openTestApp(t);
   const browser = openBrowser(await listen(t, own));
   const code = await newCode(own.db, { nowMs: own.clock.nowMs() });

@@ -58,7 +58,7 @@ test("browsers of one token leave streams for other tokens, and the end of a ses
   assert.equal(await openCount(), 82);
 });
 
-test("exports of one token that nobody reads leave places for other tokens", async (t) => {
+test("exports of one token that are not read leave places for other tokens", async (t) => {
   const own = await openTestApp(t);
   const url = await listen(t, own);
   const partner = await addToken(own.db, { isReadOnly: true });

@@ -126,7 +126,7 @@ test("bad bodies and taken names are refused, and nothing is created", async (t)
   assert.equal(count?.count, 2);
 });
 
-test("no token can be named like the one of links, whose text nobody may know", async (t) => {
+test("no token can be named like the one of links, whose text no one may know", async (t) => {
   const app = await borrowTestApp(t);
   const environment = { DATABASE_URL: app.url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
 

@@ -20,7 +20,7 @@ const DEALERS = [0, 1, 2].map((n) => ({
   lid: `19990000000020${n}`,
   name: `Dealer ${n}`,
 }));
-/** Messages of each group at the start. Nobody revokes them. */
+/** Messages of each group at the start. No one revokes them. */
 const ANCHORS = 12;
 const OVERLAP_MS = 10 * MINUTE_MS;
 const SETTLED_MS = 2 * MINUTE_MS;
