@@ -252,12 +252,7 @@ test("the market", inBrowser, async (t) => {
     await page.getByRole("button", { name: "Remove Words submariner" }).waitFor();
     await rowsOf(page).first().waitFor();
     const current = page.locator("tr[aria-current]");
-    // The table takes keys a moment after its rows appear. However often it is pressed, k ends at the first row.
-    await until(async () => {
-      await page.keyboard.press("k");
-      return (await current.count()) > 0;
-    });
-    for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
+    for (const key of ["k", "j", "j", "k"]) await page.keyboard.press(key);
     await until(async () => (await current.getAttribute("data-at")) === "1");
     const href = (await current.locator("a").getAttribute("href")) ?? "";
     await page.keyboard.press("Enter");

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { isSameJson } from "../../filters/filter.ts";
 import { keptOffset, navigate } from "../../router.ts";
 import { nowMs } from "../../state/clock.ts";
@@ -163,7 +163,9 @@ function useSelection(
   const selected = useSignal<number | undefined>(undefined);
   const select = useCallback(
     (at: number) => {
-      const next = Math.max(0, Math.min(state.peek().rows.length - 1, at));
+      const last = state.peek().rows.length - 1;
+      if (last < 0) return;
+      const next = Math.max(0, Math.min(last, at));
       selected.value = next;
       scrollTo(next);
       // The row may appear only after the scroll.
@@ -181,7 +183,8 @@ function useSelection(
     const listing = state.peek().rows[selected.peek() ?? -1];
     if (listing !== undefined) navigate(`/listings/${listing.id}`);
   }, [state, selected]);
-  useEffect(() => {
+  // Before the reader sees the new rows: a key that is pressed on them counts.
+  useLayoutEffect(() => {
     selected.value = undefined;
   }, [state]);
   useKeys(
