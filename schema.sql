@@ -337,6 +337,13 @@ create table carried_alert (
   constraint carried_alert_alert_ms_check CHECK ((alert_ms >= 0))
 );
 
+create table carried_edit (
+  reported_message_id uuid not null,
+  alert_since_ms bigint not null,
+  constraint carried_edit_pkey PRIMARY KEY (reported_message_id),
+  constraint carried_edit_alert_since_ms_check CHECK ((alert_since_ms >= 0))
+);
+
 create table console_code (
   sha256 bytea not null,
   token_id uuid not null,

@@ -33,7 +33,7 @@ const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
   intake: "raw_event raw_event_queue quarantined_event refused_event late_event ignored_event",
   messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
-    message_version message_queue carried_alert reported_message group_admin occurrence occurrence_rollup market_group group_queue
+    message_version message_queue carried_alert carried_edit reported_message group_admin occurrence occurrence_rollup market_group group_queue
     messaging_session message_backfill retention kept_identifier kept_pair erasure_key erased_subject erasure_queue
     erasure_scan`,
   rates: "fx_rate fx_release rate_fetch",

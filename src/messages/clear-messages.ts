@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import { carryEdits } from "./occurrences/reported-message-store.ts";
 import { findFloor, queueKeptEvidence } from "./privacy/retention-store.ts";
 
 /**
@@ -10,6 +11,7 @@ import { findFloor, queueKeptEvidence } from "./privacy/retention-store.ts";
  * may be gone. What the left events said about senders is queued.
  */
 export async function clearMessages(tx: Database): Promise<void> {
+  await carryEdits(tx);
   await tx.execute(sql`
     truncate reported_message, contact, contact_identifier, contact_pair, identity_queue, occurrence,
              message_version, occurrence_rollup, message_queue, group_queue`);

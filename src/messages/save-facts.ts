@@ -26,8 +26,13 @@ import {
   type OccurrenceFact,
   type ReceivedFact,
   rawName,
+  reportedMessageIdOf,
 } from "./occurrences/report.ts";
-import { saveReports, type TouchedMessage } from "./occurrences/reported-message-store.ts";
+import {
+  saveReports,
+  type TouchedMessage,
+  takeCarriedEdits,
+} from "./occurrences/reported-message-store.ts";
 import { type DerivedMessage, saveDerived } from "./occurrences/save-occurrences.ts";
 import { type SentMessage, saveSessions } from "./session-store.ts";
 
@@ -45,7 +50,7 @@ export async function saveFacts(tx: Database, received: readonly EventFacts[]): 
   const events = received.map(boundTimes);
   const facts = events.flatMap((event) => event.facts);
   const groups = await saveGroupFacts(tx, facts);
-  const reported = listReceived(events, groups);
+  const reported = await withCarriedEdits(tx, listReceived(events, groups));
   const touched = await saveReports(tx, groupFacts(reported));
 
   const changedAdminIds = await saveAdminFacts(tx, ofKind(facts, "admin"), groups);
@@ -156,6 +161,22 @@ function listReceived(events: readonly EventFacts[], groups: SavedGroups): reado
       const groupId = groupIdIn(groups, fact);
       return groups.ignoredIds.has(groupId) ? [] : [{ fact, groupId, ...received }];
     }),
+  );
+}
+
+/** An edit that waited for its message when a replay began has the alert window of before. */
+async function withCarriedEdits(
+  tx: Database,
+  reported: readonly ReceivedFact[],
+): Promise<readonly ReceivedFact[]> {
+  const isReplayed = ({ fact, alertSinceMs }: ReceivedFact) =>
+    fact.kind === "edit" && alertSinceMs === null;
+  const idOf = ({ groupId, fact }: ReceivedFact) => reportedMessageIdOf(groupId, fact.rawId);
+  const ids = reported.filter(isReplayed).map(idOf);
+  if (ids.length === 0) return reported;
+  const windows = await takeCarriedEdits(tx, ids);
+  return reported.map((item) =>
+    isReplayed(item) ? { ...item, alertSinceMs: windows.get(idOf(item)) ?? null } : item,
   );
 }
 

@@ -23,6 +23,7 @@ import { clearMatching } from "../matching/membership-store.ts";
 import { clearMessages, removeVoidAliases } from "../messages/clear-messages.ts";
 import { carryAlerts, dropCarriedAlerts } from "../messages/message-queue-store.ts";
 import { saveMessageAliases } from "../messages/message-write-store.ts";
+import { dropCarriedEdits } from "../messages/occurrences/reported-message-store.ts";
 import { beginRebuild, isRebuilding } from "../pricing/cells/schedule-store.ts";
 import { clearSetAsideItems, setAsideAlerts } from "./set-aside-store.ts";
 
@@ -97,6 +98,7 @@ export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
     await removeVoidListingAliases(tx);
     await removeVoidAliases(tx);
     await dropCarriedAlerts(tx);
+    await dropCarriedEdits(tx);
     if (moves.length === 0) return;
     await beginMatches(tx);
     await moveMatches(tx, moves);

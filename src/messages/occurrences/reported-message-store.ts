@@ -77,6 +77,38 @@ export async function lockReportedMessages(
        for update`);
 }
 
+/** Keeps the alert windows of edits that wait for their message, for when a replay reads the edits again. */
+export async function carryEdits(tx: Database): Promise<void> {
+  await tx.execute(sql`
+    insert into carried_edit as known (reported_message_id, alert_since_ms)
+    select id, edit_alert_since_ms from reported_message where edit_alert_since_ms is not null order by id
+    on conflict (reported_message_id) do update
+       set alert_since_ms = least(known.alert_since_ms, excluded.alert_since_ms)`);
+}
+
+/** Returns the kept windows by raw id, and forgets them: the edits have them again. */
+export async function takeCarriedEdits(
+  tx: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query<{ id: string; since_ms: number }>(sql`
+    with taken as materialized (
+      select reported_message_id as id
+        from carried_edit
+       where reported_message_id = any(${[...ids]}::uuid[])
+       order by reported_message_id
+         for update
+    )
+    delete from carried_edit using taken
+     where reported_message_id = taken.id
+    returning reported_message_id as id, alert_since_ms as since_ms`);
+  return new Map(rows.map(({ id, since_ms }) => [id, since_ms]));
+}
+
+export async function dropCarriedEdits(tx: Database): Promise<void> {
+  await tx.execute(sql`delete from carried_edit`);
+}
+
 /** Returns what is reported, by id. */
 export async function findReports(
   db: Database,

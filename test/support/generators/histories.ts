@@ -384,6 +384,7 @@ export async function emptyStore(pool: DatabasePool): Promise<void> {
     "listing_alias",
     "message_queue",
     "carried_alert",
+    "carried_edit",
     "group_queue",
     "match_queue",
     "fresh_listing",
