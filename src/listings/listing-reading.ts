@@ -38,7 +38,7 @@ import { findSourceMessages } from "./message-extraction-store.ts";
 import { readMessage } from "./message-reading.ts";
 import {
   applyReplies,
-  type NoEffect,
+  NO_EFFECTS,
   type ReadReply,
   type RepliedListing,
   readReplies,
@@ -70,8 +70,11 @@ interface ListedReply {
   /** The fields of the listing that it gave. */
   readonly fields: string[];
   /** Why there are none. */
-  readonly reason?: NoEffect | "other_listing" | "newer_reply" | "corrected";
+  readonly reason?: (typeof REPLY_REASONS)[number];
 }
+
+/** Why a reply gave nothing to a listing. */
+export const REPLY_REASONS = [...NO_EFFECTS, "other_listing", "newer_reply", "corrected"] as const;
 
 /** The corrections that hold for a listing. */
 interface HeldCorrection {
@@ -126,13 +129,13 @@ export async function findListingReading(
   const read = readPlaces({ message, extraction, catalogue }, ofPlace).get(placeKey(stored));
   const { values } = chooseCorrections(ofPlace, read);
   const quoted = { message, extraction };
-  const replies = await listRepliesTo(db, message.id);
-  const replied = applyReplies(quoted, replies, catalogue).listings[at];
+  const replies = readReplies(quoted, await listRepliesTo(db, message.id), catalogue);
+  const replied = applyReplies(quoted, replies).listings[at];
   return {
     text,
     version: EXTRACTION_VERSION,
     ...toListingReading(text, listing, values, replied),
-    replies: listReplies(readReplies(quoted, replies, catalogue), at, values),
+    replies: listReplies(replies, at, values),
   };
 }
 

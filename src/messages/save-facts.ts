@@ -3,8 +3,8 @@
  *
  * Invariant: the result depends on the facts, not on their order, batches or repeats. Each fact is joined with what
  * is stored (earliest time, union of sessions, newest name) and never overwrites it. Several workers do this at the
- * same time. They lock the tables in the order groups, reported messages, identifiers, messages, sessions, and the rows
- * of a table in the order of their keys, so there is no deadlock.
+ * same time. They lock the tables in the order groups, carried edits, reported messages, identifiers, messages,
+ * sessions, and the rows of a table in the order of their keys, so there is no deadlock.
  *
  * Example: sessions "a" and "b" both report message AA01 in a group, "126610LN 98k", "a" from phone:447700900120 and
  * "b" from lid:1999. The result is one occurrence with two sessions, and one canonical message. The pair of

@@ -20,6 +20,12 @@ import { aGroupEvent, aMessageEvent } from "../support/waha.ts";
 const COUNT = "document.querySelectorAll('*').length";
 const NODES_MAX = 2_500;
 const AREA = "document.querySelector('[data-keep-scroll=market]')";
+/** Before the browser paints the rows, and so before effects that come after the paint. */
+const PRESS_K_AT_ROWS = `new MutationObserver((_, observer) => {
+  if (document.querySelector("tr[data-at] a") === null) return;
+  observer.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
+}).observe(document.body, { childList: true, subtree: true });`;
 const FOCUSED_ROW = "document.activeElement?.closest('tr')?.dataset.at";
 
 test("the market", inBrowser, async (t) => {
@@ -258,6 +264,15 @@ test("the market", inBrowser, async (t) => {
     await page.keyboard.press("Enter");
 
     await page.waitForURL(`**${href}`);
+  });
+
+  await t.test("a key that is pressed as soon as the rows are there counts", async (t) => {
+    const page = await open(t, "/references");
+    await page.evaluate(PRESS_K_AT_ROWS);
+    await page.getByRole("link", { name: "Market", exact: true }).first().click();
+
+    await until(async () => (await page.evaluate(FOCUSED_ROW)) === "0");
+    assert.equal(await page.locator("tr[aria-current]").getAttribute("data-at"), "0");
   });
 
   await t.test("the export has the rows of the search", async (t) => {

@@ -4,10 +4,14 @@ import type { PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
 import { within } from "../text/token.ts";
 
-/** Returns true if one reference is the beginning of the other: 124060 and 124060-0001. */
 export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
-  if (a.brand !== b.brand) return false;
-  const [first, second] = [normalizeReference(a.text), normalizeReference(b.text)];
+  return (
+    a.brand === b.brand && isLongerForm(normalizeReference(a.text), normalizeReference(b.text))
+  );
+}
+
+/** Returns true if one of two normalised references is the beginning of the other: 124060 and 124060-0001. */
+export function isLongerForm(first: string, second: string): boolean {
   const [short, long] = first.length < second.length ? [first, second] : [second, first];
   // 5980/1A and 5980/1AR are two watches. 126713 and 126713GRNR are one.
   const isLetterAdded = /[A-Z]$/.test(short) && /^[A-Z]/.test(long.slice(short.length));

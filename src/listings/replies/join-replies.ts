@@ -23,6 +23,7 @@ import {
   type QuotedMessage,
   type RepliedExtraction,
   type Reply,
+  readReplies,
 } from "./reply.ts";
 import {
   findMessagesBelow,
@@ -185,7 +186,8 @@ function withReplies(
   for (const item of listQuotable(batch)) {
     const ofMessage = byMessage.get(item.message.id);
     if (ofMessage === undefined) continue;
-    const extraction: RepliedExtraction = applyReplies(item, ofMessage, catalogue);
+    const replied = readReplies(item, ofMessage, catalogue);
+    const extraction: RepliedExtraction = applyReplies(item, replied);
     readings.set(item.message.id, { kind: "listings", extraction });
   }
   return readings;

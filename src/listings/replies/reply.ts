@@ -21,6 +21,7 @@ import type {
   ListingField,
   Price,
 } from "../../extraction/extraction.ts";
+import { isLongerForm } from "../../extraction/segments/differences.ts";
 import { inputOf, type SourceMessage } from "../message-reading.ts";
 
 /** A reply to a post of a message, or to such a reply. */
@@ -44,15 +45,19 @@ export interface Reply {
 
 /** The longest update of a post. A longer text is a post of its own. */
 export const REPLY_LENGTH_MAX = 4_096;
+
 /** Why a reply changes nothing. */
-export type NoEffect =
-  | "other_sender"
-  | "revoked"
-  | "later_post"
-  | "several_listings"
-  | "several_references"
-  | "other_reference"
-  | "nothing_said";
+export const NO_EFFECTS = [
+  "other_sender",
+  "revoked",
+  "later_post",
+  "several_listings",
+  "several_references",
+  "other_reference",
+  "nothing_said",
+] as const;
+
+type NoEffect = (typeof NO_EFFECTS)[number];
 
 /** What a reply says about one listing of the message that it quotes. */
 interface Update {
@@ -91,13 +96,12 @@ export interface QuotedMessage {
   readonly extraction: Extraction;
 }
 
-/** Applies replies, the newest first, to what was read in the text of a message. */
+/** Applies what `readReplies` read, the newest first, to what was read in the text of a message. */
 export function applyReplies(
   quoted: QuotedMessage,
-  replies: readonly Reply[],
-  catalogue: Catalogue,
+  replies: readonly ReadReply[],
 ): RepliedExtraction {
-  const updates = readReplies(quoted, replies, catalogue).flatMap((read) =>
+  const updates = replies.flatMap((read) =>
     read.kind === "update" ? [{ ...read.update, atMs: read.reply.replied_at_ms }] : [],
   );
   if (updates.length === 0) return quoted.extraction;
@@ -188,17 +192,15 @@ function findSame(
     return where(({ brand, model }) => brand === watch.brand && model === watch.model);
   }
   const same = where((listing) => referenceOf(listing) === reference);
-  return same.length > 0 ? same : where((listing) => isLongerForm(referenceOf(listing), reference));
+  if (same.length > 0) return same;
+  return where((listing) => {
+    const other = referenceOf(listing);
+    return other !== "" && isLongerForm(other, reference);
+  });
 }
 
 function referenceOf({ reference, referenceNormalized }: ExtractedListing): string {
   return referenceNormalized ?? normalizeReference(reference ?? "");
-}
-
-/** 126610LN and 126610 are one, in any order; 5980/1A and 5980/1AR are two. */
-function isLongerForm(left: string, right: string): boolean {
-  const [short, long] = left.length < right.length ? [left, right] : [right, left];
-  return short !== "" && long.startsWith(short) && !/[A-Z]$/.test(short);
 }
 
 /** Reads the reply as lines below the name of the watch. Amounts without a currency are in that of the ask. */

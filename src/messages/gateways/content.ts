@@ -84,10 +84,16 @@ function wordsOf(text: string | undefined): ReadonlySet<string> {
   return new Set((text ?? "").toLowerCase().match(/[\p{Letter}\p{Number}]+/gu));
 }
 
-/** Returns a line such as `EUR 10,320`; undefined if the item has no price. Amounts are in thousandths of the currency. */
-export function priceLine(currency: string | undefined, amount1000: unknown): string | undefined {
-  const amount = toNumber(amount1000) / 1000;
-  if (currency === undefined || !(amount > 0)) return undefined;
+/**
+ * Returns a line such as `EUR 10,320`; undefined if the item has no price. The first amount that is there counts, in thousandths
+ * of the currency.
+ */
+export function priceLine(
+  currency: string | undefined,
+  ...amounts1000: readonly unknown[]
+): string | undefined {
+  const amount = amounts1000.map((thousandths) => toNumber(thousandths) / 1000).find((a) => a > 0);
+  if (currency === undefined || amount === undefined) return undefined;
   const digits = Number.isInteger(amount) ? 0 : 2;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return `${currency} ${amount.toLocaleString("en-US", options)}`;

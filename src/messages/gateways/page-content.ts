@@ -14,7 +14,6 @@ import {
   type PostContent,
   priceLine,
   productLines,
-  toNumber,
 } from "./content.ts";
 import { at, textAt, toList } from "./payload.ts";
 import { readList } from "./proto-content.ts";
@@ -103,12 +102,11 @@ function readMedia(record: unknown): PostContent {
 }
 
 function readProduct(record: unknown): PostContent {
-  const sale = toNumber(at(record, "salePriceAmount1000"));
-  const amount = sale > 0 ? sale : at(record, "priceAmount1000");
+  const amounts = [at(record, "salePriceAmount1000"), at(record, "priceAmount1000")];
   const lines = productLines({
     title: textAt(record, "title"),
     description: textAt(record, "description"),
-    price: priceLine(textAt(record, "currencyCode"), amount),
+    price: priceLine(textAt(record, "currencyCode"), ...amounts),
     note: withoutPicture(textAt(record, "caption"), textAt(record, "body")),
   });
   return composed(lines, { hasMedia: true });

@@ -192,12 +192,11 @@ function readMedia(value: unknown): PostContent {
 function readProduct(value: unknown): PostContent {
   // Or the whole catalogue.
   const product = member(value, "product") ?? member(value, "catalog");
-  const sale = toNumber(member(product, "salePriceAmount1000"));
-  const amount = sale > 0 ? sale : member(product, "priceAmount1000");
+  const amounts = [member(product, "salePriceAmount1000"), member(product, "priceAmount1000")];
   const lines = productLines({
     title: textOf(product, "title"),
     description: textOf(product, "description"),
-    price: priceLine(textOf(product, "currencyCode"), amount),
+    price: priceLine(textOf(product, "currencyCode"), ...amounts),
     note: textOf(value, "body"),
   });
   const image = member(product, "productImage") ?? member(product, "catalogImage");

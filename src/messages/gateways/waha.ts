@@ -234,14 +234,20 @@ function readListedSession(item: unknown, atMs: number): readonly SessionFact[] 
 
 /** One message that cannot be read does not keep back others. */
 function readListedMessages(items: readonly unknown[], envelope: Envelope): Content {
-  const read = items.flatMap((item) => readListedMessage(item, envelope));
-  const [first] = items;
-  const reading = items.length === 1 ? readItem(first, envelope) : undefined;
-  return reading?.kind === "refused" ? quarantined(reading.reason) : facts(read);
+  const readings = items.map((item) => readItem(item, envelope));
+  const [first] = readings;
+  if (readings.length === 1 && first?.kind === "refused") return quarantined(first.reason);
+  return facts(readings.flatMap((reading) => toListedFacts(reading, envelope)));
 }
 
 export function readListedMessage(item: unknown, envelope: Envelope): readonly GatewayFact[] {
-  const reading = readItem(item, envelope);
+  return toListedFacts(readItem(item, envelope), envelope);
+}
+
+function toListedFacts(
+  reading: MessageReading | undefined,
+  envelope: Envelope,
+): readonly GatewayFact[] {
   if (reading?.kind === "ignored") return [toHeard(reading, envelope.session)];
   if (reading?.kind !== "fact") return [];
   return [reading.fact.kind === "message" ? { ...reading.fact, isListed: true } : reading.fact];

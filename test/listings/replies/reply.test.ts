@@ -47,6 +47,11 @@ test("of several watches the reply names one, whole or by its base number", () =
   assert.equal(read(post, "126610LV sold"), "#1 sold");
   assert.equal(read(post, "126710 now €17,000"), "#2 17000 EUR");
   assert.equal(read(twice, "126610LN sold"), "several_references");
+  assert.equal(read("5711/1A-010 2019 €98,000\n5711/1R 2019 €150,000", "5711/1A sold"), "sold");
+  assert.equal(
+    read("5980/1A 2019 €98,000\n5711/1R 2019 €150,000", "5980/1AR sold"),
+    "other_reference",
+  );
 });
 
 test("a reply that names no watch is about the one that the nearest reply above it names", () => {
@@ -73,7 +78,7 @@ test("the newest reply that says something about a field wins, and a reply befor
     aReply("now 9,000", -1),
   ];
 
-  const [listing] = applyReplies(quoted, replies, catalogue).listings;
+  const [listing] = applyReplies(quoted, readReplies(quoted, replies, catalogue)).listings;
 
   assert.equal(listing?.status, "on_hold");
   assert.deepEqual(listing.price, { amountMinor: 1_200_000, currency: "EUR" });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { findListingReading } from "../../../listings/listing-reading.ts";
+import { findListingReading, REPLY_REASONS } from "../../../listings/listing-reading.ts";
 import { ListingParams, Price } from "../market/listing-body.ts";
 import {
   failures,
@@ -89,23 +89,7 @@ const ListedReply = Type.Object(
     fields: Type.Array(Type.String(), {
       description: "The members of the listing that it gave: `price`, `status`.",
     }),
-    reason: optional(
-      Type.Enum(
-        [
-          "other_sender",
-          "revoked",
-          "later_post",
-          "several_listings",
-          "several_references",
-          "other_reference",
-          "nothing_said",
-          "other_listing",
-          "newer_reply",
-          "corrected",
-        ],
-        { description: "Why it gave none." },
-      ),
-    ),
+    reason: optional(Type.Enum([...REPLY_REASONS], { description: "Why it gave none." })),
   },
   { $id: "ListedReply", description: "A reply below a post of the message." },
 );
