@@ -20,12 +20,6 @@ import { aGroupEvent, aMessageEvent } from "../support/waha.ts";
 const COUNT = "document.querySelectorAll('*').length";
 const NODES_MAX = 2_500;
 const AREA = "document.querySelector('[data-keep-scroll=market]')";
-/** Before the browser paints the rows, and so before effects that come after the paint. */
-const PRESS_K_AT_ROWS = `new MutationObserver((_, observer) => {
-  if (document.querySelector("tr[data-at] a") === null) return;
-  observer.disconnect();
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", bubbles: true }));
-}).observe(document.body, { childList: true, subtree: true });`;
 const FOCUSED_ROW = "document.activeElement?.closest('tr')?.dataset.at";
 
 test("the market", inBrowser, async (t) => {
@@ -266,14 +260,20 @@ test("the market", inBrowser, async (t) => {
     await page.waitForURL(`**${href}`);
   });
 
-  await t.test("a key that is pressed as soon as the rows are there counts", async (t) => {
-    const page = await open(t, "/references");
-    await page.evaluate(PRESS_K_AT_ROWS);
-    await page.getByRole("link", { name: "Market", exact: true }).first().click();
+  await t.test(
+    "the focus goes with the selection at once, so Enter opens the right row",
+    async (t) => {
+      const page = await open(t, "/market");
+      await rowsOf(page).first().waitFor();
 
-    await until(async () => (await page.evaluate(FOCUSED_ROW)) === "0");
-    assert.equal(await page.locator("tr[aria-current]").getAttribute("data-at"), "0");
-  });
+      const focused = await page.evaluate(`for (const key of ["j", "j", "k", "j"])
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      ${FOCUSED_ROW}`);
+
+      assert.equal(focused, "1");
+      assert.equal(await page.locator("tr[aria-current]").getAttribute("data-at"), "1");
+    },
+  );
 
   await t.test("the export has the rows of the search", async (t) => {
     const page = await open(t, "/market?brand=Rolex&condition=NEW&sort=price_desc");

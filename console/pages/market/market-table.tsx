@@ -154,6 +154,13 @@ function toHead(columns: readonly ColumnId[]) {
   );
 }
 
+/** Returns false if the row is not in the document. */
+function focusRow(area: HTMLElement | null, at: number): boolean {
+  const link = area?.querySelector<HTMLElement>(`[data-at="${at}"] a`) ?? null;
+  link?.focus({ preventScroll: true });
+  return link !== null;
+}
+
 /** j and k move the selection, and the focus with it, so that Enter opens the row. */
 function useSelection(
   { state }: MarketRows,
@@ -168,14 +175,10 @@ function useSelection(
       const next = Math.max(0, Math.min(last, at));
       selected.value = next;
       scrollTo(next);
-      // The row may appear only after the scroll.
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() =>
-          area.current
-            ?.querySelector<HTMLElement>(`[data-at="${next}"] a`)
-            ?.focus({ preventScroll: true }),
-        ),
-      );
+      if (focusRow(area.current, next)) return;
+      // The row appears only after the scroll. Until then Enter must not open the row that had the focus.
+      area.current?.focus({ preventScroll: true });
+      requestAnimationFrame(() => requestAnimationFrame(() => focusRow(area.current, next)));
     },
     [state, area, selected],
   );
