@@ -14,7 +14,7 @@ interface LabelledMessage {
   readonly expected: Label;
 }
 
-interface LabelInput {
+export interface LabelInput {
   readonly text: string;
   /** The calling code in digits. */
   readonly sender_country?: string;

@@ -139,6 +139,33 @@ describe("assay extract --score", () => {
     });
   });
 
+  test("messages in a text file are scored like labels in JSON", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "assay-labels-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const file = join(folder, "labels.txt");
+    await writeFile(
+      file,
+      "[EUR]\n126610LN 2024 12,500\n=> sell 2023 12500 EUR\nHello => nothing\n",
+    );
+
+    const { lines } = await run("", ["--score", file, "--json", "--misses"]);
+
+    assert.equal(JSON.parse(lines[0] ?? "").line, 2);
+    assert.deepEqual(JSON.parse(lines[1] ?? ""), {
+      messages: 2,
+      fields: {
+        side: { right: 1, all: 1, share: 1 },
+        "number of listings": { right: 1, all: 1, share: 1 },
+        price: { right: 1, all: 1, share: 1 },
+        year: { right: 0, all: 1, share: 0 },
+        "no listing where none is": { right: 1, all: 1, share: 1 },
+      },
+    });
+    await assert.rejects(run("", ["--score", "/nowhere/labels.txt"]), (error) =>
+      isProblem(error, /cannot read \/nowhere\/labels.txt \(ENOENT\)/),
+    );
+  });
+
   test("--json prints no table, and --misses prints each wrong value", async () => {
     const { lines } = await run(label("126610LN 2024 €12,500", { listings: [{ year: 2023 }] }), [
       "--score",
