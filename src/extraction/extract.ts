@@ -185,7 +185,7 @@ function finish(draft: ListingDraft): ExtractedListing {
 
 function toMessageType(side: Side | undefined, readings: readonly LineReading[]): MessageType {
   if (side !== undefined) return side === "for_sale" ? "selling" : "buying";
-  const isPersonal = readings.some(({ line }) => hasWordOf(line, "personal"));
+  const isPersonal = readings.some(({ line }) => hasWordOf(line, "greeting"));
   return isPersonal ? "personal" : "unknown";
 }
 

@@ -4,6 +4,7 @@ import { foldWord } from "../../src/base/text.ts";
 import { houses } from "../../src/extraction/catalogue/brands/houses.ts";
 import { BUILT_IN_BRANDS, brandPhrases } from "../../src/extraction/catalogue/catalogue.ts";
 import { wordPhrases } from "../../src/extraction/words/phrases.ts";
+import { WORD_FILES } from "../../src/extraction/words/words.ts";
 
 /** Words of English, German, French, Dutch, Italian and Spanish that are also names of houses, or parts of them. */
 const ORDINARY_WORDS = `
@@ -25,7 +26,7 @@ describe("houses that dealers trade rarely", () => {
       const known = meanings.get(foldWord(words)) ?? new Set();
       meanings.set(foldWord(words), known.add(meaning));
     };
-    for (const { words, meaning } of wordPhrases()) add(words, meaning.kind);
+    for (const { words, meaning } of wordPhrases(WORD_FILES)) add(words, meaning.kind);
     for (const brand of BUILT_IN_BRANDS) {
       for (const { words } of brandPhrases(brand)) add(words, brand.name);
     }

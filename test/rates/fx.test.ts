@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS } from "../../src/base/clock.ts";
-import { CURRENCY_WORDS } from "../../src/extraction/words/currency-words.ts";
+import { WORD_FILES } from "../../src/extraction/words/words.ts";
 import { BUILT_IN_RATES } from "../../src/rates/built-in-rates.ts";
 import {
   ageInDays,
@@ -110,7 +110,7 @@ test("every currency that extraction knows has a built-in rate, is pegged to one
     ...pegRates(BUILT_IN_RATES).map(({ currency }) => currency),
   ]);
 
-  for (const currency of Object.keys(CURRENCY_WORDS)) {
+  for (const currency of Object.keys(WORD_FILES.currency)) {
     const isExpected = !WITHOUT_BUILT_IN_RATE.has(currency);
     assert.equal(currency === "EUR" || known.has(currency), isExpected, currency);
   }

@@ -1,6 +1,7 @@
 import { copyText, normalizeReference } from "../../base/text.ts";
 import { buildLexicon, type Lexicon, type Phrase } from "../words/lexicon.ts";
 import { phrasesFor, wordPhrases } from "../words/phrases.ts";
+import { WORD_FILES, type WordFiles } from "../words/words.ts";
 import type { BrandData } from "./brand.ts";
 import { langeSoehne } from "./brands/a-lange-soehne.ts";
 import { audemarsPiguet } from "./brands/audemars-piguet.ts";
@@ -88,6 +89,7 @@ interface SeenReference {
 /** Built once from the brand data, with an index for each kind of lookup. */
 export interface Catalogue {
   readonly brands: readonly BrandData[];
+  readonly words: WordFiles;
   readonly lexicon: Lexicon;
   /** Index: the number of digits that the shape starts with, then the first two of them as a number. */
   readonly shapesByDigits: readonly (readonly (readonly BrandShape[])[])[];
@@ -108,7 +110,10 @@ const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
 /** No reference starts with more digits. */
 const DIGIT_RUN_MAX = 14;
 
-export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): Catalogue {
+export function buildCatalogue(
+  brands: readonly BrandData[] = BUILT_IN_BRANDS,
+  words: WordFiles = WORD_FILES,
+): Catalogue {
   const shapesByDigits: BrandShape[][][] = Array.from({ length: DIGIT_RUN_MAX + 1 }, () =>
     Array.from({ length: 100 }, () => []),
   );
@@ -135,9 +140,10 @@ export function buildCatalogue(brands: readonly BrandData[] = BUILT_IN_BRANDS): 
     }
     if (brand.dialCodes !== undefined) dialCodes.set(brand.name, brand.dialCodes);
   }
-  const lexicon = buildLexicon([...wordPhrases(), ...brands.flatMap(brandPhrases)]);
+  const lexicon = buildLexicon(words, [...wordPhrases(words), ...brands.flatMap(brandPhrases)]);
   return {
     brands,
+    words,
     lexicon,
     shapesByDigits,
     shapesByLetter,

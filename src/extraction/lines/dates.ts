@@ -10,7 +10,7 @@
  */
 import type { MessageDate } from "../extraction.ts";
 import { isLineEnd, type Span, type Token, tokenAt } from "../text/token.ts";
-import { OTHER_DATE_WORDS } from "../words/cue-words.ts";
+import { isA } from "../words/words.ts";
 import {
   type DateReading,
   isBesideMoney,
@@ -254,7 +254,7 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
     if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
     // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
     // "33bis" is a model.
-    if (OTHER_DATE_WORDS.has(word) && line.tokens[at]?.isGlued !== true)
+    if (isA(line.tokens[at], "other_event") && line.tokens[at]?.isGlued !== true)
       return !/^(needs?|no|on|of|the)$/.test(tokenAt(line.tokens, at - 1)?.word ?? "");
   }
   return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);

@@ -15,8 +15,8 @@ import type { Meaning } from "../text/meaning.ts";
 import type { NormalLine } from "../text/normalize.ts";
 import { lastUntil, type Span, type Token } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
-import { findPhrases, type PhraseMatch } from "../words/lexicon.ts";
-import { findWordKinds, WORD_KINDS } from "../words/word-kinds.ts";
+import { findPhrases, type Lexicon, type PhraseMatch } from "../words/lexicon.ts";
+import { isA, type WordClass } from "../words/words.ts";
 
 /** Kept small: a message can have thousands of lines, and all of them stay in memory until the message is read. */
 export interface Line {
@@ -29,15 +29,14 @@ export interface Line {
   /** By token index: the phrase that starts at the token, and the phrase that ends right before it. */
   readonly starts: readonly (PhraseMatch | undefined)[];
   readonly ends: readonly (PhraseMatch | undefined)[];
-  /** A sum of `WORD_KINDS`: what kinds of words the line has. */
-  readonly wordKinds: number;
+  readonly lexicon: Lexicon;
 }
 
 /** A reference with its line and the tokens that it covers. */
 export type PlacedReference = ReferenceMatch & Span & { readonly source: NormalLine };
 
-export function hasWordOf({ wordKinds }: Line, kind: keyof typeof WORD_KINDS): boolean {
-  return (wordKinds & WORD_KINDS[kind]) !== 0;
+export function hasWordOf({ tokens }: Line, name: WordClass): boolean {
+  return tokens.some((token) => isA(token, name));
 }
 
 export function isFree(line: Line, at: number): boolean {
@@ -94,7 +93,8 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   const { lexicon } = catalogue;
   const text = maskLinks(source.text);
   const tokens = tokenize(text, lexicon.spelling);
-  if (tokens.length === 0) return makeLine(source, { tokens, phrases: [], references: [] });
+  if (tokens.length === 0)
+    return makeLine(source, { tokens, phrases: [], references: [], lexicon });
   const phrases = findPhrases(tokens, lexicon);
   const named = listBrands(phrases);
   const context = {
@@ -107,8 +107,8 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
     facts: readLineFacts(tokens, phrases, lexicon),
   };
   const found = settleReferences(context, findReferences(context));
-  if (found.length === 0) return makeLine(source, { tokens, phrases, references: [] });
-  const splitTokens = splitTokensAtReferences(tokens, found, text);
+  if (found.length === 0) return makeLine(source, { tokens, phrases, references: [], lexicon });
+  const splitTokens = splitTokensAtReferences(tokens, found, { text, lexicon });
   const references = placeReferences(splitTokens, found, source);
   // Indexes of phrases are stale once a token was split, so the phrases are searched again.
   const hasSplit = splitTokens !== tokens;
@@ -118,6 +118,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
       ? phrasesBetween(splitTokens, references, catalogue)
       : phrasesOutside(phrases, references),
     references,
+    lexicon,
   });
 }
 
@@ -163,7 +164,7 @@ function phrasesOutside(
 function splitTokensAtReferences(
   tokens: readonly Token[],
   references: readonly ReferenceMatch[],
-  text: string,
+  { text, lexicon }: { readonly text: string; readonly lexicon: Lexicon },
 ): readonly Token[] {
   if (!endsInsideToken(tokens, references)) return tokens;
   const split: Token[] = [];
@@ -178,7 +179,8 @@ function splitTokensAtReferences(
     const part = (start: number, stop: number, isGlued: boolean): Token => {
       const slice = text.slice(start, stop);
       const word = slice.toLowerCase();
-      return { kind: token.kind, text: slice, word, start, end: stop, isGlued, facts: undefined };
+      const facts = lexicon.spelling.facts.get(word);
+      return { kind: token.kind, text: slice, word, start, end: stop, isGlued, facts };
     };
     split.push(part(token.start, end, token.isGlued), part(end, token.end, true));
   }
@@ -254,15 +256,15 @@ function makeLine(
     readonly tokens: readonly Token[];
     readonly phrases: readonly PhraseMatch[];
     readonly references: readonly PlacedReference[];
+    readonly lexicon: Lexicon;
   },
 ): Line {
-  const { tokens, phrases, references } = parts;
+  const { tokens, phrases, references, lexicon } = parts;
   const claimed = tokens.length === 0 ? NO_CLAIMS : new Array<boolean>(tokens.length).fill(false);
   for (const reference of references) claimed.fill(true, reference.from, reference.to);
-  const wordKinds = findWordKinds(tokens);
   if (phrases.length === 0) {
     const [starts, ends] = [NO_PHRASES, NO_PHRASES];
-    return { source, tokens, phrases, references, claimed, starts, ends, wordKinds };
+    return { source, tokens, phrases, references, claimed, starts, ends, lexicon };
   }
   const starts = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
   const ends = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
@@ -272,7 +274,7 @@ function makeLine(
     // "Code 11.59" and "OP 36" are names. Their numbers are neither dates nor amounts.
     if (phrase.meaning.kind === "model") claimed.fill(true, phrase.from, phrase.to);
   }
-  return { source, tokens, phrases, references, claimed, starts, ends, wordKinds };
+  return { source, tokens, phrases, references, claimed, starts, ends, lexicon };
 }
 
 const NO_CLAIMS: boolean[] = [];

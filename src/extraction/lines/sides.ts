@@ -1,9 +1,8 @@
 import type { Side } from "../extraction.ts";
 import { firstFrom, lastUntil, type Token, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { REQUEST_KINDS } from "../words/sentence-words.ts";
-import { makePhraseFinder } from "../words/word-list.ts";
-import { hasWordOf, type Line } from "./line.ts";
+import type { RequestClass } from "../words/words.ts";
+import type { Line } from "./line.ts";
 import { type LinePart, type LineReading, wholeLine } from "./line-reading.ts";
 
 /** Whether a text offers a watch or asks for one, and the phrase that says so. */
@@ -164,11 +163,7 @@ function isAtLineStart(reading: LineReading, at: number): boolean {
  * article before the watch. "Did anyone see what the Tank Cintrée went for?" has people and having; the past and the
  * question speak against it.
  */
-const findKinds = makePhraseFinder(REQUEST_KINDS);
-
-type RequestKind = keyof typeof REQUEST_KINDS;
-
-const KIND_WEIGHTS: Readonly<Record<RequestKind, number>> = {
+const KIND_WEIGHTS: Readonly<Record<RequestClass, number>> = {
   people: 1,
   having: 1,
   seeking: 3,
@@ -176,8 +171,12 @@ const KIND_WEIGHTS: Readonly<Record<RequestKind, number>> = {
   client: 1,
   polite: 1,
   condition: 1,
-  paying: 1,
-  bidding: 0,
+  pay: 1,
+  funds: 1,
+  over: 0,
+  bid: 4,
+  seeks: 4,
+  buyer: 1,
   contact: 2,
   value: -2,
   question: -2,
@@ -186,7 +185,8 @@ const KIND_WEIGHTS: Readonly<Record<RequestKind, number>> = {
   offer: -2,
 };
 /** These count only in the sentence that names the watch. */
-const NEAR_KINDS: ReadonlySet<RequestKind> = new Set(["value", "question", "past", "offer"]);
+const NEAR_KINDS: ReadonlySet<RequestClass> = new Set(["value", "question", "past", "offer"]);
+const BIDDING: readonly RequestClass[] = ["pay", "over", "bid", "buyer"];
 const ARTICLE_WEIGHT = 1;
 /** "Does anyone have …?" */
 const QUESTION_WEIGHT = 1;
@@ -198,13 +198,13 @@ function isSentenceRequest(part: LinePart): boolean {
   // An amount is an ask, unless it is a bid. A dated watch with an amount is an offer.
   const hasAmount = prices.length > 0;
   if (hasAmount && dates.length > 0) return false;
-  if (part.from > 0 || part.to < line.tokens.length || !hasWordOf(line, "request")) return false;
+  if (part.from > 0 || part.to < line.tokens.length) return false;
   const watch = findWatch(line);
   if (watch === undefined) return false;
-  const found = findKinds(line.tokens);
-  if (hasAmount && !found.has("bidding")) return false;
+  const found = line.lexicon.findRequest(line.tokens);
+  if (hasAmount && !BIDDING.some((kind) => found.has(kind))) return false;
   let score = hasArticle(line, watch) ? ARTICLE_WEIGHT : 0;
-  const near = findKinds(sentenceAround(line, watch));
+  const near = line.lexicon.findRequest(sentenceAround(line, watch));
   for (const kind of found)
     if (near.has(kind) || !NEAR_KINDS.has(kind)) score += KIND_WEIGHTS[kind];
   if (found.has("people") && found.has("having") && line.tokens.some(({ word }) => word === "?"))

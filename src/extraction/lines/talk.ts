@@ -9,15 +9,10 @@
  * a 226570 to be had for my client" is a request: its words of a request decide first.
  */
 import type { Span } from "../text/token.ts";
-import { SENTENCE_WORDS, TALK_KINDS } from "../words/sentence-words.ts";
-import { makePhraseFinder } from "../words/word-list.ts";
+import { isA } from "../words/words.ts";
 import { hasWordOf, type Line } from "./line.ts";
 import { hasPhrase, type LineReading, namesModel, wholeLine } from "./line-reading.ts";
 import { findSide, type SideReading } from "./sides.ts";
-
-const findWords = makePhraseFinder(TALK_KINDS);
-
-const NO_WORDS: ReturnType<typeof findWords> = new Set();
 
 /**
  * Flags the lines that only speak about a watch. If no other line names a watch, but one has an ask, then the message is
@@ -50,10 +45,9 @@ function namesWatch(reading: LineReading): boolean {
 
 /** "Group rules", "New RRP from May": returns true if the first line makes the whole message talk. */
 function isTalkHeadline(headline: LineReading, readings: readonly LineReading[]): boolean {
-  if (!hasWordOf(headline.line, "talk")) return false;
-  const found = findWords(headline.line.tokens);
+  const found = headline.line.lexicon.findTalk(headline.line.tokens);
   if (found.has("headline")) return true;
-  if (!found.has("listPrices")) return false;
+  if (!found.has("list_prices")) return false;
   return !readings.some((reading) => reading !== headline && describesPiece(reading));
 }
 
@@ -72,15 +66,16 @@ const OPENED_UNKNOWN_MIN = 6;
 /** Returns true if the line speaks about a watch without offering it or asking for it. */
 function isTalk(reading: LineReading, message: { readonly isInList: boolean }): boolean {
   const { tokens } = reading.line;
-  const found = hasWordOf(reading.line, "talk") ? findWords(tokens) : NO_WORDS;
+  const found = reading.line.lexicon.findTalk(tokens);
   if (found.has("refusal")) return true;
   const hasAsk = reading.prices.some(({ strength }) => strength !== "bare");
   if (isWholeOffer(reading, hasAsk)) return false;
   const side = findSide(wholeLine(reading));
-  const asks = hasAsk && hasWordOf(reading.line, "asking");
+  const asks = hasAsk && hasWordOf(reading.line, "ask");
   const isOffer = asks || found.has("offer") || hasSaleTerm(reading);
   const isClear = isOffer || found.has("answer") || (side !== undefined && opensLine(side));
-  if (found.has("talk")) return !(isClear && side !== undefined);
+  if (found.has("talk") || found.has("headline") || found.has("list_prices"))
+    return !(isClear && side !== undefined);
   if (side !== undefined) return false;
   const isDated = hasAsk && reading.dates.length > 0;
   if (found.has("market")) return !isDated;
@@ -160,7 +155,7 @@ function countWords(reading: LineReading): { readonly sentence: number; readonly
     }
     const token = tokens[at];
     if (token?.kind !== "letters" || claimed[at] === true) continue;
-    if (SENTENCE_WORDS.has(token.word)) sentence += 1;
+    if (isA(token, "sentence")) sentence += 1;
     else if (phrase === undefined && token.word.length > 1) unknown += 1;
   }
   return { sentence, unknown };

@@ -2,7 +2,7 @@
 import type { FieldSource, ListingField, Price } from "../extraction.ts";
 import { isProse } from "../lines/talk.ts";
 import { within } from "../text/token.ts";
-import { DOLLARS, ROUGH_PER_EUR } from "../words/currency-words.ts";
+import { DOLLARS, ROUGH_PER_EUR } from "../words/currencies.ts";
 import type { ListingDraft, Money } from "./listing-draft.ts";
 
 /** A watch with another dial, in another condition or year, stays within these. Another currency does not. */

@@ -3,9 +3,9 @@ import { endsReference, type PlacedReference } from "../lines/line.ts";
 import { joinQuotes, type LinePart, quotePhrase, quoteText } from "../lines/line-reading.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 import type { Meaning } from "../text/meaning.ts";
-import { within } from "../text/token.ts";
-import { DIAL_STYLES } from "../words/dial-words.ts";
+import { tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
+import { isA } from "../words/words.ts";
 import { addEvidence, type ListingDraft } from "./listing-draft.ts";
 
 /** Text with more dial words than this describes something else too, so only the first ones count. */
@@ -52,7 +52,8 @@ function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsRea
   const quotes: Quote[] = [];
   for (const phrase of within(part.reading.line.phrases, part)) {
     const dial = dialOf(phrase.meaning);
-    if (dial === undefined || isPreposition(part, phrase)) continue;
+    if (dial === undefined || isPreposition(part, phrase) || isColourOfThing(part, phrase))
+      continue;
     words.push(dial);
     if (quotes.length < DIAL_WORDS_MAX) quotes.push(quotePhrase(part, phrase));
   }
@@ -60,17 +61,18 @@ function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsRea
   if (coded?.dial !== undefined) words.push(coded.dial);
   if (coded !== undefined) quotes.push(quoteDialCode(coded));
   const [only] = words;
-  const value = words.length === 1 && only !== undefined ? only : joinDialWords(words);
+  const { dialStyles } = part.reading.line.lexicon;
+  const value = words.length === 1 && only !== undefined ? only : joinDialWords(words, dialStyles);
   return { value, quote: joinQuotes(quotes, " ") };
 }
 
 /** Colours first, then styles. */
-function joinDialWords(words: readonly string[]): string {
+function joinDialWords(words: readonly string[], dialStyles: ReadonlySet<string>): string {
   const colours: string[] = [];
   const styles: string[] = [];
   for (const word of words) {
     if (colours.length + styles.length === DIAL_WORDS_MAX) break;
-    const list = DIAL_STYLES.has(word) ? styles : colours;
+    const list = dialStyles.has(word) ? styles : colours;
     if (!list.includes(word)) list.push(word);
   }
   return colours.concat(styles).join(" ");
@@ -86,6 +88,13 @@ function isPreposition(part: LinePart, phrase: PhraseMatch): boolean {
     line.tokens[phrase.to]?.kind === "letters" &&
     (next === undefined || (next.kind === "cue" && next.cue !== "ignored"));
   return !isBehindWatch || isOtherWord;
+}
+
+/** "Schwarze Lünette", "correa negra": the colour of something else. */
+function isColourOfThing({ reading }: LinePart, { from, to, meaning }: PhraseMatch): boolean {
+  if (meaning.kind !== "dial") return false;
+  const { tokens } = reading.line;
+  return isA(tokens[to], "colour_before") || isA(tokenAt(tokens, from - 1), "colour_behind");
 }
 
 function dialOf(meaning: Meaning): string | undefined {

@@ -27,7 +27,7 @@ import {
   EURO_LIKE,
   PRICE_RANGES,
   type PriceRange,
-} from "../words/currency-words.ts";
+} from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { addPriceDoubts, isCurrencyImplausible } from "./doubts.ts";
 import {

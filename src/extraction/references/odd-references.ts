@@ -1,12 +1,7 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import {
-  JOINING_WORDS,
-  NUMBERED_PARTS,
-  NUMBERED_WORDS,
-  REFERENCE_WORDS,
-} from "../words/cue-words.ts";
+import { isA, isPart } from "../words/words.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
 /**
@@ -34,7 +29,7 @@ export function settleReferences(
       token.start >= previous.end &&
       token.end <= last.start &&
       token.kind !== "symbol" &&
-      !JOINING_WORDS.has(token.word),
+      !isA(token, "and", "or"),
   );
   return hasWordsBetween ? before : found;
 }
@@ -182,8 +177,8 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
 function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && tokens[before]?.kind === "symbol") before -= 1;
-  const word = tokenAt(tokens, before)?.word ?? "";
-  return NUMBERED_WORDS.has(word) || NUMBERED_PARTS.has(word);
+  const numbered = tokenAt(tokens, before);
+  return isA(numbered, "numbered", "contact_number", "serial") || isPart(numbered);
 }
 
 function startsPhrase(context: ReferenceContext, at: number): boolean {
@@ -193,7 +188,7 @@ function startsPhrase(context: ReferenceContext, at: number): boolean {
 /** "Ref. 187949", "Reference: 87.9001.670/78": any shape is fine if the dealer announces it and the brand is known. */
 function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, brands, text } = context;
-  const cue = tokens.findIndex((token) => REFERENCE_WORDS.has(token.word));
+  const cue = tokens.findIndex((token) => isA(token, "reference"));
   const brand = brands.size === 1 ? [...brands][0] : undefined;
   if (cue === -1 || brand === undefined || context.isBelowReference) return [];
   // "Our ref" is a stock number.

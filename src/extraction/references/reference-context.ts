@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Meaning } from "../text/meaning.ts";
 import type { Token } from "../text/token.ts";
 import type { Lexicon, PhraseMatch } from "../words/lexicon.ts";
-import { NUMBER_WORDS } from "../words/sentence-words.ts";
+import { isA } from "../words/words.ts";
 
 /** A reference found in a line: characters `start` up to but not including `end`. */
 export interface ReferenceMatch {
@@ -67,12 +67,12 @@ export function readLineFacts(
   let hasOtherNumberWords = false;
   let unknownWordCount = 0;
   let hasMoneySign = false;
-  for (const { kind, word, facts } of tokens) {
+  for (const token of tokens) {
+    const { kind, word } = token;
     hasMoneySign ||= word === "$" || word === "\u20AC" || word === "\u00A3";
     if (kind !== "letters") continue;
-    hasOtherNumberWords ||= facts === undefined ? NUMBER_WORDS.has(word) : facts.isNumberWord;
-    if (facts === undefined && word.length > 1 && !lexicon.vocabulary.has(word))
-      unknownWordCount += 1;
+    hasOtherNumberWords ||= isA(token, "place", "errand", "contact_number", "serial");
+    if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
   }
   return {
     namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model"),

@@ -1,7 +1,6 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { NUMBERED_PARTS, NUMBERED_WORDS, REFERENCE_WORDS } from "../words/cue-words.ts";
-import { NUMBERED_PLACES } from "../words/sentence-words.ts";
+import { isA, isPart } from "../words/words.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
 /** "2021/22" and "2019-2021" are years too, and "1970s" is a decade. */
@@ -129,7 +128,7 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
   // "1680 Michigan Ave".
   if (tokens.slice(at + 1, at + 4).some(({ word }) => STREETS.test(word))) return true;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
-  return !context.facts.hasWatchWords || nearest.some(({ word }) => NUMBERED_PLACES.has(word));
+  return !context.facts.hasWatchWords || nearest.some((token) => isA(token, "place", "serial"));
 }
 
 const STREETS = /^(ave|avenue|street|blvd|boulevard|road|rd|plaza|strasse|straat)$/;
@@ -145,14 +144,14 @@ function isOwnReference(context: ReferenceContext, at: number): boolean {
   if (context.tokens[at]?.isGlued === true && tokenAt(context.tokens, before)?.kind === "letters")
     before -= 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
-  if (!REFERENCE_WORDS.has(tokenAt(context.tokens, before)?.word ?? "")) return false;
+  if (!isA(tokenAt(context.tokens, before), "reference")) return false;
   return /^(our|my|stock|shop|internal|dealer)$/.test(
     tokenAt(context.tokens, before - 1)?.word ?? "",
   );
 }
 
 function isUnknownCode(context: ReferenceContext, token: Token): boolean {
-  return !context.catalogue.lexicon.vocabulary.has(token.word) && !REFERENCE_WORDS.has(token.word);
+  return !context.catalogue.lexicon.vocabulary.has(token.word) && !isA(token, "reference");
 }
 
 /** "Opening hours 1000-1730". */
@@ -236,13 +235,14 @@ function isCodeBehindReference(
 function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
-  const word = tokenAt(context.tokens, before)?.word ?? "";
+  const numbered = tokenAt(context.tokens, before);
+  const word = numbered?.word ?? "";
   // "Stock no. 77342".
   const isNumber = /^(no|nr|number)$/.test(word);
   if (isNumber && STOCK_WORDS.test(tokenAt(context.tokens, before - 1)?.word ?? "")) return true;
   return (
-    NUMBERED_WORDS.has(word) ||
-    (tokenAt(context.tokens, at - 1)?.word === ":" && NUMBERED_PARTS.has(word))
+    isA(numbered, "numbered", "contact_number", "serial") ||
+    (tokenAt(context.tokens, at - 1)?.word === ":" && isPart(numbered))
   );
 }
 

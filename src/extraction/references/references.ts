@@ -11,7 +11,7 @@
  */
 import { type BrandShape, lookUpReference } from "../catalogue/catalogue.ts";
 import { tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { REFERENCE_WORDS } from "../words/cue-words.ts";
+import { isA } from "../words/words.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 import { isTrusted } from "./reference-trust.ts";
 
@@ -54,7 +54,7 @@ function canStartReference(context: ReferenceContext, at: number): boolean {
   if (before.kind === "symbol") {
     if (before.word !== "." && before.word !== ",") return true;
     // "Ref.126334" starts a reference. "43.126" does not.
-    return REFERENCE_WORDS.has(tokenAt(context.tokens, at - 2)?.word ?? "");
+    return isA(tokenAt(context.tokens, at - 2), "reference");
   }
   if (token.kind === "letters") return false;
   if (before.kind !== "letters") return false;

@@ -1,4 +1,3 @@
-import { hasWordOf } from "../lines/line.ts";
 import {
   hasPhrase,
   isSmallSum,
@@ -7,7 +6,7 @@ import {
   pricesOf,
 } from "../lines/line-reading.ts";
 import { type Span, type Token, tokenAt, within } from "../text/token.ts";
-import { ACCESSORY_WORDS, FIT_WORDS, PART_WORDS } from "../words/cue-words.ts";
+import { isA, isPart } from "../words/words.ts";
 import type { Segment } from "./segment-draft.ts";
 
 /** Drops what is only a part of a watch, and the other watches that the part fits: "strap for 16610 / 14060". */
@@ -58,10 +57,10 @@ export function namesAccessory(reading: LineReading): boolean {
   return tokens.some(
     (token, at) =>
       token.kind === "letters" &&
-      (ACCESSORY_WORDS.has(token.word) || isCuffLink(tokens, at)) &&
+      (isA(token, "accessory", "gift") || isCuffLink(tokens, at)) &&
       // "At 12 o'clock" is not a clock. After a reference, a pen or a bag comes with the watch.
       !(token.word === "clock" && tokenAt(tokens, at - 1)?.word === "'") &&
-      !(at > firstReference && BUNDLED_ITEMS.has(token.word)),
+      !(at > firstReference && isA(token, "gift")),
   );
 }
 
@@ -86,16 +85,10 @@ export function isPriceOfPart(segment: Segment, ratio: number | undefined): bool
   );
 }
 
-/** Words that also describe a whole watch. */
-const ALSO_OF_WATCH: ReadonlySet<string> = new Set(
-  "dial dials box boxes papers bracelet bracelets movement tag tags links link warranty certificate".split(
-    " ",
-  ),
-);
-
 function namesLoosePart(reading: LineReading): boolean {
   return reading.line.tokens.some(
-    ({ kind, word }) => kind === "letters" && PART_WORDS.has(word) && !ALSO_OF_WATCH.has(word),
+    (token) =>
+      isA(token, "loose_part", "part") || (isA(token, "strap") && !/^links?$/.test(token.word)),
   );
 }
 
@@ -113,21 +106,16 @@ function fitsOtherWatches({ line }: LineReading): boolean {
   return /^(fits|fit|fitting|passend|past|compatible)$/.test(first);
 }
 
-const BUNDLED_ITEMS: ReadonlySet<string> = new Set(
-  "pen pens wallet wallets winder winders bag bags keychain keyring glove gloves cufflinks cufflink book books copy".split(
-    " ",
-  ),
-);
-
 export function namesWatchPart(reading: LineReading): boolean {
-  return reading.line.tokens.some(
-    (token) => token.kind === "letters" && PART_WORDS.has(token.word),
-  );
+  return reading.line.tokens.some(isPart);
 }
 
 /** A word that one of the rules above looks for. */
 function hasPartWord({ reading }: LinePart): boolean {
-  return hasWordOf(reading.line, "part");
+  return reading.line.tokens.some(
+    (token) =>
+      isPart(token) || isA(token, "accessory", "gift", "from") || PART_NEIGHBOURS.has(token.word),
+  );
 }
 
 /** Tokens between the part and the watch that it fits. */
@@ -143,10 +131,11 @@ function startsWithPart(tokens: readonly Token[], at: number): boolean {
     .slice(0, Math.min(at, FIT_GAP_MAX))
     .filter((token) => token.kind === "letters");
   const [first, second] = [before[0]?.word ?? "", before[1]?.word];
+  const opensWithPart = isPart(before[0]);
   // "Papers only (open, blank) for IW3714".
-  if (second === "only" && (PART_WORDS.has(first) || first === "card")) return true;
+  if (second === "only" && (opensWithPart || first === "card")) return true;
   // "TAG" is a brand, too.
-  if (at > FIT_GAP_MAX || !PART_WORDS.has(first) || first === "tag") return false;
+  if (at > FIT_GAP_MAX || !opensWithPart || first === "tag") return false;
   // "Dial only 126334".
   if (second === "only" || second === "set") return before.length === 2;
   return before.length === 1 && !/^(box(es)?|papers|warranty|certificate)$/.test(first);
@@ -157,7 +146,7 @@ function isLoosePart(part: LinePart): boolean {
   const { line, dates } = part.reading;
   const isDescribed = hasPhrase(part.reading, "set") || hasPhrase(part.reading, "condition");
   if (dates.length > 0 || isDescribed) return false;
-  return line.tokens.slice(part.from, part.to).some(({ word }) => LOOSE_PARTS.has(word));
+  return line.tokens.slice(part.from, part.to).some((token) => isA(token, "loose_part"));
 }
 
 /** "Four straps here, size 2, fit 126515LN and 126519LN": a part, a word of fitting, and then the watches. */
@@ -168,9 +157,7 @@ function isPartThatFits(tokens: readonly Token[], at: number): boolean {
   const end = at - near.length + fit;
   // "Fits wrists up to 20 cm" is about the watch.
   if (near.slice(fit + 1).some((token) => !isOfWatchList(token))) return false;
-  return tokens
-    .slice(Math.max(0, end - FITTED_GAP_MAX), end)
-    .some(({ word }) => PART_WORDS.has(word));
+  return tokens.slice(Math.max(0, end - FITTED_GAP_MAX), end).some(isPart);
 }
 
 /** "126515LN and", "all": what can be between the word of fitting and the watch. */
@@ -184,13 +171,9 @@ const FITTED_GAP_MAX = 8;
 /** "PP original rubber strap 5167": a strap or buckle right before the reference, and no model before it. */
 function isStrapOfWatch(part: LinePart, at: number): boolean {
   const { tokens, phrases } = part.reading.line;
-  if (!STRAPS.has(tokenAt(tokens, at - 1)?.word ?? "")) return false;
+  if (!isA(tokenAt(tokens, at - 1), "strap")) return false;
   return !phrases.some(({ meaning, to }) => meaning.kind === "model" && to <= at);
 }
-
-const STRAPS: ReadonlySet<string> = new Set(
-  "strap straps buckle buckles clasp clasps deployant deployante band links link".split(" "),
-);
 
 /** "Parts (no watch!):" above a list. */
 function announcesParts(header: LineReading | undefined): boolean {
@@ -209,7 +192,7 @@ function isPartRequested(part: LinePart, at: number): boolean {
   const { tokens, phrases } = part.reading.line;
   let before = at - 1;
   while (before >= part.from && tokens[before]?.kind === "symbol") before -= 1;
-  if (!PART_WORDS.has(tokenAt(tokens, before)?.word ?? "")) return false;
+  if (!isPart(tokenAt(tokens, before))) return false;
   return phrases.some(
     ({ meaning, to }) =>
       meaning.kind === "side" &&
@@ -236,44 +219,47 @@ const TAKEN_WORDS: ReadonlySet<string> = new Set("out off removed taken pulled e
 /** "Nautilus strap D27": without a reference, a part right behind the model is what is offered. */
 function isPartNamedByModel(segment: Segment, tokens: readonly Token[], name: Span): boolean {
   if (segment.reference !== undefined) return false;
-  return PART_WORDS.has(tokens[name.to]?.word ?? "");
+  return isPart(tokens[name.to]);
 }
 
 /** "Strap for 5167A": a part and "for" shortly before the watch. "Insert 16710": a part that no whole watch is sold by. */
 function isPartForWatch(before: readonly Token[]): boolean {
-  const last = before.at(-1)?.word ?? "";
-  if (LOOSE_PARTS.has(last)) return true;
-  const first = before.find((token) => token.kind === "letters")?.word ?? "";
-  const fit = before.findLastIndex((token) => FIT_WORDS.has(token.word));
-  if (fit > 0 && LOOSE_PARTS.has(first)) return true;
+  if (isA(before.at(-1), "loose_part")) return true;
+  const first = before.find((token) => token.kind === "letters");
+  const fit = before.findLastIndex(isFitWord);
+  if (fit > 0 && isA(first, "loose_part")) return true;
   return (
     fit > 0 &&
     before.length - fit <= 5 &&
-    before.slice(0, fit).some((token) => PART_WORDS.has(token.word) || token.word === "rubber")
+    before.slice(0, fit).some((token) => isPart(token) || token.word === "rubber")
   );
 }
 
-const LOOSE_PARTS: ReadonlySet<string> = new Set(
-  "insert inserts handset endlinks hangtag pusher".split(" "),
+function isFitWord(token: Token): boolean {
+  return isA(token, "for", "from") || /^fits?$/.test(token.word);
+}
+
+const PART_NEIGHBOURS: ReadonlySet<string> = new Set(
+  "cuff card rubber of ex fits fit fitting passend past compatible watch horloge uhr montre orologio reloj".split(
+    " ",
+  ),
 );
 
 /** "116610LN bezel", "116610LN bezel only": a part right after the watch, at the end or with "only" or "wanted". */
 function isPartBehindWatch(tokens: readonly Token[], at: number): boolean {
   const [watchPart, next] = [tokens[at], tokens[at + 1]];
-  if (watchPart === undefined || !PART_WORDS.has(watchPart.word)) return false;
+  if (watchPart === undefined || !isPart(watchPart)) return false;
   // "126610LN papers only" is the watch with its papers.
   if (/^(box|boxes|papers|certificate|warranty)$/.test(watchPart.word)) return false;
-  if (next === undefined || FIT_WORDS.has(next.word) || LOOSE_PARTS.has(next.word)) return true;
+  if (next === undefined || isFitWord(next) || isA(next, "loose_part")) return true;
   return /^(only|wanted|needed)$/.test(next.word);
 }
 
 function saysNoWatch(tokens: readonly Token[]): boolean {
   return tokens.some(
     (token, at) =>
-      NO_WORDS.has(token.word) &&
+      isA(token, "no") &&
       /^(watch|horloge|uhr|montre|orologio|reloj)$/.test(tokens[at + 1]?.word ?? "") &&
       (tokens[at + 2]?.kind !== "letters" || tokens[at + 2]?.word === "erbij"),
   );
 }
-
-const NO_WORDS: ReadonlySet<string> = new Set("no without geen ohne sans senza sin".split(" "));

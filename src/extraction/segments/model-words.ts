@@ -1,7 +1,8 @@
 import type { Line } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
+import type { Token } from "../text/token.ts";
 import { type Span, within } from "../text/token.ts";
-import { GENERIC_WORDS, SENTENCE_WORDS } from "../words/sentence-words.ts";
+import { isA } from "../words/words.ts";
 
 /** The words behind a brand that name a model which the catalogue does not have. */
 interface ModelWords {
@@ -47,11 +48,11 @@ function endOfModelWords(line: Line, from: number, brand: string): number {
       to += 1;
       continue;
     }
-    if (!isModelWord(line, to, brand) || (to === from && isNoName(token.word))) break;
+    if (!isModelWord(line, to, brand) || (to === from && isNoName(token))) break;
     to += 1;
     wordCount += 1;
   }
-  while (to > from && SENTENCE_WORDS.has(line.tokens[to - 1]?.word ?? "")) to -= 1;
+  while (to > from && isA(line.tokens[to - 1], "sentence")) to -= 1;
   return to;
 }
 
@@ -59,10 +60,11 @@ function isInsideWord(line: Line, at: number): boolean {
   return line.tokens[at]?.isGlued === true && line.tokens[at + 1]?.isGlued === true;
 }
 
-function isNoName(word: string): boolean {
+function isNoName(token: Token): boolean {
+  const { word } = token;
   // "Louis Erard x Alain Silberstein".
   if (word === "x") return false;
-  return SENTENCE_WORDS.has(word) || GENERIC_WORDS.has(word) || word.length < 2;
+  return isA(token, "sentence") || isGeneric(token) || word.length < 2;
 }
 
 /** A word that no list knows, or that is the model of another brand: "Bremont GMT". Its number can be glued to it. */
@@ -74,7 +76,7 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
     const isNamed = line.tokens[at + 1]?.isGlued === true || token.text.length === 3;
     return line.claimed[at] === false && /^\d{2,3}$/.test(token.text) && isNamed;
   }
-  if (token?.kind !== "letters" || GENERIC_WORDS.has(token.word)) return false;
+  if (token?.kind !== "letters" || isGeneric(token)) return false;
   const meaning = line.starts[at]?.meaning;
   if (token.word === "x") return true;
   if (meaning === undefined) return (lastFrom(line, at)?.to ?? 0) <= at;
@@ -86,4 +88,9 @@ function lastFrom(line: Line, at: number): Span | undefined {
   return line.starts
     .slice(Math.max(0, at - WORDS_MAX), at)
     .findLast((phrase) => phrase !== undefined);
+}
+
+/** Words behind a brand that name no model. */
+function isGeneric(token: Token): boolean {
+  return isA(token, "generic", "and", "or", "for", "from", "with", "no");
 }

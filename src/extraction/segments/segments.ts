@@ -18,6 +18,7 @@ import {
   wholeLine,
 } from "../lines/line-reading.ts";
 import { within } from "../text/token.ts";
+import { isA } from "../words/words.ts";
 import { datesKey } from "./differences.ts";
 import {
   addPart,
@@ -33,7 +34,7 @@ import {
   startDraft,
   toSegment,
 } from "./segment-draft.ts";
-import { FOR_ALL, type WatchMention } from "./watch-mentions.ts";
+import type { WatchMention } from "./watch-mentions.ts";
 import { findUnnamedWatch, listMentionsByLine } from "./watch-starts.ts";
 
 /** The state of the pass after the lines so far. */
@@ -221,7 +222,7 @@ function withTitle(segment: Segment, beside: readonly (SegmentDraft | undefined)
 function speaksOfAll({ line, prices }: LineReading): boolean {
   if (prices.length > 0) return false;
   return line.tokens.some(
-    ({ word }, at) => FOR_ALL.has(word) && (line.tokens[at - 1]?.kind ?? "symbol") === "symbol",
+    (token, at) => isA(token, "all") && (line.tokens[at - 1]?.kind ?? "symbol") === "symbol",
   );
 }
 

@@ -9,7 +9,7 @@ import {
 import { isCheaperThan, isCompared, isOnlyCompared } from "../lines/talk.ts";
 import type { Meaning } from "../text/meaning.ts";
 import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
-import { JOINING_WORDS } from "../words/cue-words.ts";
+import { isA } from "../words/words.ts";
 import { haveDifferentWords, isSameReference } from "./differences.ts";
 import { findModelWords } from "./model-words.ts";
 
@@ -244,9 +244,7 @@ function findJoinedTails(
     const [before, after, next] = [names[index], names[index + 1], parts[index + 1]];
     if (before === undefined || after === undefined || next === undefined) continue;
     const between = reading.line.tokens.slice(before.to, after.from);
-    const isJoined = between.every(
-      (token) => token.kind === "symbol" || JOINING_WORDS.has(token.word),
-    );
+    const isJoined = between.every((token) => token.kind === "symbol" || isA(token, "and", "or"));
     if (!isJoined) continue;
     const last = tails[index + 1] ?? [];
     tails[index] = last.length > 0 ? last : [next];
@@ -254,15 +252,11 @@ function findJoinedTails(
   return tails;
 }
 
-export const FOR_ALL: ReadonlySet<string> = new Set(
-  "all both each alle beide tutti todos tous".split(" "),
-);
-
 /** "124060 96k, 126610LN 107k, all N2/26": the text from "all" on applies to every watch of the line. */
 function findClosingForAll(reading: LineReading, names: readonly WatchName[]): readonly LinePart[] {
   const last = names.at(-1);
   if (last === undefined || names.length === 1) return [];
   const { tokens } = reading.line;
-  const from = tokens.findIndex((token, at) => at >= last.to && FOR_ALL.has(token.word));
+  const from = tokens.findIndex((token, at) => at >= last.to && isA(token, "all"));
   return from === -1 ? [] : [{ reading, from, to: tokens.length }];
 }

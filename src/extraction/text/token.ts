@@ -11,7 +11,7 @@ export interface Token {
   readonly end: number;
   /** There is no space between this token and the one before it. */
   readonly isGlued: boolean;
-  /** Of most words that the lists know. Other tokens are looked up where that is needed. */
+  /** Of every word that the lists know. */
   readonly facts: WordFacts | undefined;
 }
 
@@ -20,10 +20,8 @@ export interface WordFacts {
   readonly word: string;
   /** The phrases that start with it. */
   readonly node: PhraseNode | undefined;
-  /** A sum of `WORD_KINDS`. */
-  readonly kinds: number;
-  /** A word about parcels, payments and places. */
-  readonly isNumberWord: boolean;
+  /** The classes of single words that it is in. */
+  readonly classes: ReadonlySet<string>;
 }
 
 /** What the word lists know about spelling. */
@@ -33,7 +31,8 @@ export interface Spelling {
   readonly isWord: (word: string) => boolean;
   /** The known words as they were written. */
   readonly seen: Map<string, WordFacts>;
-  readonly factsOf: (word: string) => WordFacts | undefined;
+  /** By word. */
+  readonly facts: ReadonlyMap<string, WordFacts>;
 }
 
 /** For text that needs no correction: the word lists themselves. */
@@ -41,7 +40,7 @@ export const PLAIN_SPELLING: Spelling = {
   respell: () => undefined,
   isWord: () => true,
   seen: new Map(),
-  factsOf: () => undefined,
+  facts: new Map(),
 };
 
 /** Lower case without accents. */

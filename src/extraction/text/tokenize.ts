@@ -81,17 +81,28 @@ function addWord(
   { token, text }: { readonly token: Token; readonly text: string },
   spelling: Spelling,
 ): void {
-  if (isKnownWord(token, spelling)) tokens.push(token);
+  if (isKnownWord(token, spelling)) tokens.push(withFacts(token, spelling));
   else if (isWordBeforeNewDate(token, text, spelling))
-    tokens.push(...splitTokenAt(token, token.word.length - 1));
-  else tokens.push(...splitLetters(token, tokens.at(-1), spelling));
+    for (const part of splitTokenAt(token, token.word.length - 1))
+      tokens.push(withFacts(part, spelling));
+  else
+    for (const part of splitLetters(token, tokens.at(-1), spelling))
+      tokens.push(withFacts(part, spelling));
+}
+
+/** Written out, because a spread is slow. */
+function withFacts(token: Token, { facts }: Spelling): Token {
+  const known = facts.get(token.word);
+  if (known === token.facts) return token;
+  const { kind, text, word, start, end, isGlued } = token;
+  return { kind, text, word, start, end, isGlued, facts: known };
 }
 
 /** A word that was seen before is the same string again, which makes every later look-up of it faster. */
-function isKnownWord({ text, word }: Token, { isWord, seen, factsOf }: Spelling): boolean {
+function isKnownWord({ text, word }: Token, { isWord, seen, facts }: Spelling): boolean {
   if (!isWord(word)) return false;
-  const facts = seen.size < SEEN_MAX ? factsOf(word) : undefined;
-  if (facts !== undefined) seen.set(copyText(text), facts);
+  const known = seen.size < SEEN_MAX ? facts.get(word) : undefined;
+  if (known !== undefined) seen.set(copyText(text), known);
   return true;
 }
 

@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from "node:util";
 import { toStableId } from "../../base/ids.ts";
 import { isStorableText, normalizeReference } from "../../base/text.ts";
 import type { FieldSource, ListingField } from "../../extraction/extraction.ts";
-import { CURRENCY_WORDS } from "../../extraction/words/currency-words.ts";
+import { WORD_FILES } from "../../extraction/words/words.ts";
 import type { RepliedListing } from "../replies/reply.ts";
 
 /** The fields that can be corrected, by their names in the API. */
@@ -244,7 +244,9 @@ export const AMOUNT_MINOR_MAX = 99_999_999_999_999;
 
 /** `code` is in upper case. */
 export function isCurrency(code: string): boolean {
-  return Object.hasOwn(CURRENCY_WORDS, code) || Intl.supportedValuesOf("currency").includes(code);
+  return (
+    Object.hasOwn(WORD_FILES.currency, code) || Intl.supportedValuesOf("currency").includes(code)
+  );
 }
 
 /** True for words in one line that say something. */
