@@ -14,6 +14,7 @@ import { type CatalogueGap, findCatalogueGaps } from "../listings/dealer-catalog
 import { readerOf } from "../listings/extract-listings.ts";
 import { listNamedWatches } from "../listings/figures/named-watch-store.ts";
 import {
+  COUNT_MAX,
   countFailedMessages,
   countOutdatedMessages,
 } from "../listings/message-extraction-store.ts";
@@ -125,10 +126,12 @@ export async function examineExtraction(
           text: `listings: extraction failed for ${failed} messages; the log of the worker has their ids`,
         },
     outdated === 0
-      ? { isFine: true, text: "listings: all extracted with this version and catalogue" }
+      ? { isFine: true, text: "listings: all extracted with this version, catalogue and words" }
       : {
           isFine: false,
-          text: `listings: ${outdated} messages were extracted with another version or catalogue; run \`assay reextract\``,
+          text:
+            `listings: ${outdated < COUNT_MAX ? "" : "at least "}${outdated} messages were extracted with another version, ` +
+            "catalogue or words, and may be read differently; run `assay reextract`",
           command: "assay reextract",
         },
   ];
