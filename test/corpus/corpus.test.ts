@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { extract } from "../../src/extraction/extract.ts";
 import { type Finding, scoreMessage, tallyFindings } from "../../src/listings/label-score.ts";
@@ -7,6 +8,7 @@ import { builtInCatalogue } from "../support/extraction.ts";
 import {
   type CorpusMessage,
   listCorpusFiles,
+  parseCorpus,
   readCorpus,
   showReading,
   showWatch,
@@ -36,6 +38,40 @@ test("a watch is shown as it is written", () => {
       assert.deepEqual(read?.expected.listings, [watch]);
     }
   }
+});
+
+test("the example in the documentation is read as it says", () => {
+  const page = readFileSync("docs/extraction.md", "utf8");
+  const [, example = ""] = /### Messages in plain text.*?```\n(.*?)```/s.exec(page) ?? [];
+
+  const messages = parseCorpus("docs/extraction.md", example);
+
+  assert.equal(messages.length, 3);
+  for (const message of messages) assertHolds(message);
+});
+
+test("a scored section fails below a floor, and shows what was missed", () => {
+  const messages = parseCorpus(
+    "a.txt",
+    "[EUR 2026-04]\n126610LN 2024 €12.500 => 2024\n126610LN 2023 €12.500 => 2022",
+  );
+
+  assertScore("scored number of listings 100, year 50", messages);
+  assert.throws(
+    () => assertScore("scored number of listings 100, year 51", messages),
+    /year: 50\.00 % \(1 of 2\), floor 51\n {2}year 2022, read 2023 {2}a\.txt:3 /,
+  );
+  assert.throws(() => assertScore("scored year 50", messages), /number of listings.*floor missing/);
+  assert.throws(() => assertScore("scored number of listings 100, year 50, dial 9", messages));
+});
+
+test("a message that must hold fails with what was read", () => {
+  const [message] = parseCorpus("a.txt", "[EUR]\n126610LN 2023 €12.500 => sell 126610LN 2022");
+  const [nothing] = parseCorpus("a.txt", "[EUR]\nGood morning => nothing part_or_accessory");
+
+  assert.ok(message !== undefined && nothing !== undefined);
+  assert.throws(() => assertHolds(message), { actual: ["sell 126610LN 2023"] });
+  assert.throws(() => assertHolds(nothing), /rejected as no_watch, not part_or_accessory/);
 });
 
 function nameOf({ file, line, title, input }: CorpusMessage): string {

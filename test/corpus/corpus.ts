@@ -28,10 +28,14 @@ export function listCorpusFiles(): readonly string[] {
     .map((name) => join(FOLDER, name));
 }
 
-/** The messages of a file. Throws an error with the file and the line that cannot be read. */
 export function readCorpus(file: string): readonly CorpusMessage[] {
+  return parseCorpus(file, readFileSync(file, "utf8"));
+}
+
+/** The messages of a file. Throws an error with the file and the line that cannot be read. */
+export function parseCorpus(file: string, text: string): readonly CorpusMessage[] {
   try {
-    return parseLabelText(readFileSync(file, "utf8")).map((label) => toMessage(file, label));
+    return parseLabelText(text).map((label) => toMessage(file, label));
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
