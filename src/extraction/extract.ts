@@ -21,17 +21,18 @@ import type {
   Rejection,
   Side,
 } from "./extraction.ts";
+import type { MessageFacts } from "./intent/intent-facts.ts";
+import { type Intent, type IntentChances, likeliest, weighIntents } from "./intent/intents.ts";
 import { findDates } from "./lines/dates.ts";
 import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { claimMeasures } from "./lines/measures.ts";
 import { findPrices } from "./lines/prices.ts";
-import { messageSide } from "./lines/sides.ts";
-import { flagTalk } from "./lines/talk.ts";
+import { messageSide, type SideReading } from "./lines/sides.ts";
 import { fillCondition } from "./listing/condition.ts";
 import { toConfidence } from "./listing/confidence.ts";
 import { fillDate } from "./listing/date.ts";
-import { addDoubts, usualRatio } from "./listing/doubts.ts";
+import { addDoubts } from "./listing/doubts.ts";
 import { fillFullSet } from "./listing/full-set.ts";
 import { fillIdentity } from "./listing/identity.ts";
 import {
@@ -42,16 +43,12 @@ import {
 } from "./listing/listing-draft.ts";
 import { fillLook } from "./listing/look.ts";
 import { fillPrice } from "./listing/price.ts";
-import { fillSide, fillStatus } from "./listing/side.ts";
-import {
-  dropParts,
-  isPriceOfPart,
-  namesAccessory,
-  namesWatchPart,
-} from "./segments/accessories.ts";
+import { fillSide, fillStatus, settleSide } from "./listing/side.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
 import { dropRepeat, type NormalLine, normalizeLines } from "./text/normalize.ts";
+import type { Token } from "./text/token.ts";
+import { isA, isPart } from "./words/words.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
 export const EXTRACTION_VERSION = 5;
@@ -61,29 +58,54 @@ export const LISTINGS_MAX = 200;
 
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
-  const { lines, isCut } = normalizeLines(input.text);
-  const readings = readLines(dropRepeat(lines), catalogue, input.messageDate);
-  const side = messageSide(readings);
-  const context: MessageContext = {
-    input,
-    side,
-    place: findStatedCurrency(readings) ?? findPlace(readings),
-  };
-  const { segments, isFull } = boundedSegments(readings);
-  const watches = dropParts(segments);
+  const message = draftListings(input, catalogue);
+  const { drafts, readings, side } = message;
   const listings: ExtractedListing[] = [];
-  for (const segment of watches) {
-    const listing = assembleListing(segment, context);
-    if (listing !== undefined) listings.push(listing);
+  let intent: Intent | undefined;
+  for (const draft of drafts) {
+    const chances = weighIntents(draft, message.facts);
+    intent ??= likeliest(chances);
+    if (chances.offer + chances.request < OFFERED_MIN) continue;
+    settleSide(draft, chances);
+    listings.push(finish(draft, chances));
   }
   const mainSide = listings[0]?.side ?? side?.side;
   const rejections: Rejection[] = [];
-  if (isCut) rejections.push({ reason: "text_cut" });
-  if (isFull) rejections.push({ reason: "too_many_listings" });
-  if (listings.length === 0) rejections.push(explainNone(readings, segments, side?.side));
+  if (message.isCut) rejections.push({ reason: "text_cut" });
+  if (message.isFull) rejections.push({ reason: "too_many_listings" });
+  if (listings.length === 0) rejections.push(explainNone(readings, intent, side?.side));
   const messageType = toMessageType(mainSide, readings);
   const extraction = { version: EXTRACTION_VERSION, messageType, listings, rejections };
   return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
+}
+
+/** Below this chance that something is offered or sought, nothing is listed. */
+const OFFERED_MIN = 0.5;
+
+interface DraftedMessage {
+  readonly readings: readonly LineReading[];
+  readonly side: SideReading | undefined;
+  readonly drafts: readonly ListingDraft[];
+  readonly facts: MessageFacts;
+  readonly isCut: boolean;
+  readonly isFull: boolean;
+}
+
+/** Reads every watch that the message names, whether it is offered or not. */
+export function draftListings(input: ExtractionInput, catalogue: Catalogue): DraftedMessage {
+  const { lines, isCut } = normalizeLines(input.text);
+  const readings = readLines(dropRepeat(lines), catalogue, input.messageDate);
+  const side = messageSide(readings);
+  const place = findStatedCurrency(readings) ?? findPlace(readings);
+  const context: MessageContext = { input, side, place };
+  const { segments, isFull } = boundedSegments(readings);
+  const drafts = segments.flatMap((segment) => draftListing(segment, context) ?? []);
+  const facts = {
+    watchCount: drafts.length,
+    askCount: drafts.filter(({ fields }) => fields.price !== undefined).length,
+    lineCount: readings.filter(({ isBlank }) => !isBlank).length,
+  };
+  return { readings, side, drafts, facts, isCut, isFull };
 }
 
 const NO_BRANDS: ReadonlySet<string> = new Set();
@@ -96,7 +118,7 @@ function readLines(
 ): LineReading[] {
   let brands = NO_BRANDS;
   let hasReference = false;
-  const readings = lines.map((source) => {
+  return lines.map((source) => {
     const line = analyzeLine(source, catalogue, { brands, hasReference });
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
@@ -108,7 +130,6 @@ function readLines(
     const prices = findPrices(line);
     return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
-  return flagTalk(readings);
 }
 
 /** "Prices in USD": returns the currency that a line of the message states for all prices. */
@@ -152,7 +173,7 @@ function boundedSegments(readings: readonly LineReading[]): {
  * that it inherits (its line, then the headers, nearest first), then at a setting. Returns undefined if the segment names no
  * watch: neither a reference, nor a brand with a model.
  */
-function assembleListing(segment: Segment, context: MessageContext): ExtractedListing | undefined {
+function draftListing(segment: Segment, context: MessageContext): ListingDraft | undefined {
   const draft = startListing(segment, context);
   fillIdentity(draft);
   fillSide(draft);
@@ -162,24 +183,18 @@ function assembleListing(segment: Segment, context: MessageContext): ExtractedLi
   fillLook(draft);
   fillPrice(draft);
   fillStatus(draft);
-  const { fields } = draft;
-  if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
-    return undefined;
-  if (fields.side !== "want_to_buy") {
-    const usualEur = segment.reference?.usualEur;
-    const ratio = fields.price === undefined ? undefined : usualRatio(fields.price, usualEur);
-    if (isPriceOfPart(segment, ratio)) return undefined;
-  }
-  return finish(draft);
+  const { brand, model, reference } = draft.fields;
+  const isNamed = reference !== undefined || (brand !== undefined && model !== undefined);
+  return isNamed ? draft : undefined;
 }
 
-function finish(draft: ListingDraft): ExtractedListing {
+function finish(draft: ListingDraft, { offer, request }: IntentChances): ExtractedListing {
   const { fields, evidence, doubts } = draft;
   const sources: Partial<Record<ListingField, FieldSource>> = {};
   for (const item of evidence) sources[item.field] ??= item.source;
   addDoubts(draft, sources);
   fields.sources = sources;
-  fields.confidence = toConfidence(doubts);
+  fields.confidence = toConfidence(doubts, offer + request);
   return fields as ExtractedListing;
 }
 
@@ -191,14 +206,17 @@ function toMessageType(side: Side | undefined, readings: readonly LineReading[])
 
 function explainNone(
   readings: readonly LineReading[],
-  segments: readonly Segment[],
+  intent: Intent | undefined,
   side: Side | undefined,
 ): Rejection {
   if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
-  if (segments.length === 0 && readings.some((reading) => reading.isTalk))
-    return { reason: "not_an_offer" };
-  if (segments.length > 0 || readings.some(namesAccessory) || readings.some(namesWatchPart)) {
+  if (intent !== undefined)
+    return { reason: intent === "part" ? "part_or_accessory" : "not_an_offer" };
+  if (readings.some(({ line }) => line.tokens.some(isThing)))
     return { reason: "part_or_accessory" };
-  }
   return { reason: side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
+}
+
+function isThing(token: Token): boolean {
+  return isPart(token) || isA(token, "accessory", "gift");
 }

@@ -9,6 +9,7 @@ import {
   type Catalogue,
   findKnownReference,
 } from "../extraction/catalogue/catalogue.ts";
+import { WEIGHTS } from "../extraction/weights/weights.ts";
 import type { NamedWatch } from "./figures/named-watch-store.ts";
 
 /** The built-in catalogue, with the dealer's additions from `file` if there is one. */
@@ -39,7 +40,7 @@ export function catalogueSha256(catalogue: Catalogue): string {
 
 /** All data that decide what is read in a text, the dealer's own included. A test compares it with the data files. */
 export function readingDataOf({ brands, words }: Catalogue): Readonly<Record<string, unknown>> {
-  return { brands, words };
+  return { brands, words, weights: WEIGHTS };
 }
 
 const digests = new WeakMap<Catalogue, string>();

@@ -8,15 +8,15 @@
  * Example: "used like new, white gold" gives condition LIKE_NEW ("used like new") and metal ("white gold").
  */
 import type { Meaning, PhraseNode } from "../text/meaning.ts";
-import { PLAIN_SPELLING, type Spelling, type Token, type WordFacts } from "../text/token.ts";
-import { tokenize } from "../text/tokenize.ts";
 import {
-  classesByWord,
-  listClasses,
-  type RequestClass,
-  type TalkClass,
-  type WordFiles,
-} from "./words.ts";
+  type ListedPhrase,
+  PLAIN_SPELLING,
+  type Spelling,
+  type Token,
+  type WordFacts,
+} from "../text/token.ts";
+import { tokenize } from "../text/tokenize.ts";
+import { classesByWord, listClasses, type WordFiles } from "./words.ts";
 
 /** A phrase found in a line: tokens `from` up to but not including `to`. */
 export interface PhraseMatch {
@@ -34,8 +34,6 @@ export interface Lexicon {
   readonly root: PhraseNode;
   readonly vocabulary: ReadonlySet<string>;
   readonly spelling: Spelling;
-  readonly findTalk: PhraseFinder<TalkClass>;
-  readonly findRequest: PhraseFinder<RequestClass>;
   /** Dials that come after the colour, so that "ombre green" and "green ombre" are the same. */
   readonly dialStyles: ReadonlySet<string>;
 }
@@ -64,24 +62,40 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
     seen: new Map<string, WordFacts>(),
     facts: collectFacts(words, root),
   };
-  const findTalk = makePhraseFinder<TalkClass>(listClasses(words, "talk"));
-  const findRequest = makePhraseFinder<RequestClass>(listClasses(words, "request"));
   const dialStyles = new Set(Object.fromEntries(listClasses(words, "material"))["dial_style"]);
-  return { root, vocabulary, spelling, findTalk, findRequest, dialStyles };
+  return { root, vocabulary, spelling, dialStyles };
 }
 
 /** What the lists say about each word: the phrases that start with it, and its classes. */
 function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts> {
-  const facts = new Map<string, WordFacts>();
   const classes = classesByWord(words);
-  for (const word of new Set([...root.next.keys(), ...classes.keys()])) {
-    const node = root.next.get(word);
-    facts.set(word, { word, node, classes: classes.get(word) ?? NO_CLASSES });
+  const listed = listByFirstWord(words);
+  const facts = new Map<string, WordFacts>();
+  for (const word of new Set([...root.next.keys(), ...classes.keys(), ...listed.keys()])) {
+    facts.set(word, {
+      word,
+      node: root.next.get(word),
+      classes: classes.get(word) ?? NO_CLASSES,
+      listed: listed.get(word) ?? [],
+    });
   }
   return facts;
 }
 
 const NO_CLASSES: ReadonlySet<string> = new Set();
+
+/** Returns the phrases of talk and of requests by their first word. */
+function listByFirstWord(words: WordFiles): Map<string, ListedPhrase[]> {
+  const index = new Map<string, ListedPhrase[]>();
+  for (const [list, phrases] of [...listClasses(words, "talk"), ...listClasses(words, "request")]) {
+    for (const phrase of phrases) {
+      const tokens = tokenize(phrase, PLAIN_SPELLING).filter(({ kind }) => kind !== "symbol");
+      const [first = "", ...rest] = tokens.map(({ word }) => word);
+      index.set(first, [...(index.get(first) ?? []), { list, rest }]);
+    }
+  }
+  return index;
+}
 
 /** Returns the longest phrase at each place, from left to right, without overlaps. */
 export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
@@ -169,59 +183,4 @@ function replaceLookAlikes(word: string): string {
   let out = "";
   for (const character of word) out += LOOK_ALIKES.get(character) ?? character;
   return out;
-}
-
-/** Returns the classes with a phrase in the line. */
-export type PhraseFinder<Name> = (tokens: readonly Token[]) => ReadonlySet<Name>;
-
-interface ListedPhrase<Name> {
-  readonly list: Name;
-  /** The words behind the first one. */
-  readonly rest: readonly string[];
-}
-
-export function makePhraseFinder<Name extends string>(
-  classes: Iterable<readonly [name: string, words: readonly string[]]>,
-): PhraseFinder<Name> {
-  const byFirstWord = indexByFirstWord<Name>(classes);
-  const none: ReadonlySet<Name> = new Set();
-  return (tokens) => {
-    let found: Set<Name> | undefined;
-    for (let at = 0; at < tokens.length; at += 1) {
-      const phrases = byFirstWord.get(tokens[at]?.word ?? "");
-      if (phrases === undefined) continue;
-      for (const { list, rest } of phrases) {
-        if (follow(tokens, at + 1, rest)) found = (found ?? new Set()).add(list);
-      }
-    }
-    return found ?? none;
-  };
-}
-
-function indexByFirstWord<Name extends string>(
-  classes: Iterable<readonly [name: string, words: readonly string[]]>,
-): ReadonlyMap<string, readonly ListedPhrase<Name>[]> {
-  const index = new Map<string, ListedPhrase<Name>[]>();
-  for (const [name, listed] of classes) {
-    for (const phrase of listed) {
-      const words = tokenize(phrase, PLAIN_SPELLING).filter((token) => token.kind !== "symbol");
-      const [first = "", ...rest] = words.map((token) => token.word);
-      const entry = { list: name as Name, rest };
-      const phrases = index.get(first);
-      if (phrases === undefined) index.set(first, [entry]);
-      else phrases.push(entry);
-    }
-  }
-  return index;
-}
-
-/** Returns true if the words are the next ones from `at` on. */
-function follow(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
-  let next = at;
-  for (const word of words) {
-    while (tokens[next]?.kind === "symbol") next += 1;
-    if (tokens[next]?.word !== word) return false;
-    next += 1;
-  }
-  return true;
 }

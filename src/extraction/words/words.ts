@@ -77,9 +77,6 @@ export type WordClass =
   | keyof typeof sentence
   | keyof typeof thing;
 
-export type RequestClass = keyof typeof request;
-export type TalkClass = keyof typeof talk;
-
 /** Returns the words of each class of a kind. */
 export function listClasses(
   files: WordFiles,
