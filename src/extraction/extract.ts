@@ -35,12 +35,14 @@ import { addDoubts, usualRatio } from "./listing/doubts.ts";
 import { fillFullSet } from "./listing/full-set.ts";
 import { fillIdentity } from "./listing/identity.ts";
 import {
+  firstLineOf,
   type ListingDraft,
   type MessageContext,
   type NamedPlace,
   startListing,
 } from "./listing/listing-draft.ts";
 import { fillLook } from "./listing/look.ts";
+import { assignLines } from "./listing/own-lines.ts";
 import { fillPrice } from "./listing/price.ts";
 import { fillSide, fillStatus } from "./listing/side.ts";
 import {
@@ -54,7 +56,7 @@ import { findSegments } from "./segments/segments.ts";
 import { dropRepeat, type NormalLine, normalizeLines } from "./text/normalize.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 5;
+export const EXTRACTION_VERSION = 6;
 
 /** The longest dealer lists that we have seen have about eighty watches. */
 export const LISTINGS_MAX = 200;
@@ -70,19 +72,25 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
     place: findStatedCurrency(readings) ?? findPlace(readings),
   };
   const { segments, isFull } = boundedSegments(readings);
-  const watches = dropParts(segments);
-  const listings: ExtractedListing[] = [];
-  for (const segment of watches) {
-    const listing = assembleListing(segment, context);
-    if (listing !== undefined) listings.push(listing);
-  }
+  const drafts = assembleListings(dropParts(segments), context);
+  const talked = segmentsOfTalk(readings);
+  const leftOut = draftNotOffered(talked, drafts, context);
+  const sharedLines = assignLines(readings, { drafts, leftOut, segments, talked });
+  const listings = drafts.map(toListing);
   const mainSide = listings[0]?.side ?? side?.side;
   const rejections: Rejection[] = [];
   if (isCut) rejections.push({ reason: "text_cut" });
   if (isFull) rejections.push({ reason: "too_many_listings" });
   if (listings.length === 0) rejections.push(explainNone(readings, segments, side?.side));
   const messageType = toMessageType(mainSide, readings);
-  const extraction = { version: EXTRACTION_VERSION, messageType, listings, rejections };
+  const extraction = {
+    version: EXTRACTION_VERSION,
+    messageType,
+    listings,
+    notOffered: leftOut.map(toListing),
+    sharedLines,
+    rejections,
+  };
   return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
 }
 
@@ -147,12 +155,48 @@ function boundedSegments(readings: readonly LineReading[]): {
   return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
 }
 
+/** What the message offers if nothing in it counts as talk. Empty if nothing does. */
+function segmentsOfTalk(readings: readonly LineReading[]): readonly Segment[] {
+  if (!readings.some(({ isTalk }) => isTalk)) return [];
+  return boundedSegments(readings.map((reading) => ({ ...reading, isTalk: false }))).segments;
+}
+
+/**
+ * The watches that are no listings only because their lines count as talk: those with a reference of the catalogue and an ask.
+ * A watch that has the first line of a listing among its own is that listing.
+ */
+function draftNotOffered(
+  talked: readonly Segment[],
+  drafts: readonly ListingDraft[],
+  context: MessageContext,
+): readonly ListingDraft[] {
+  const known = dropParts(talked).filter(({ reference }) => reference?.isKnown === true);
+  if (known.length === 0) return [];
+  const taken = new Set(drafts.map(({ segment }) => firstLineOf(segment)));
+  return assembleListings(known, context)
+    .filter(({ fields }) => fields.price !== undefined)
+    .filter(({ fields }) => fields.sourceLines?.some((line) => taken.has(line)) === false)
+    .slice(0, LISTINGS_MAX - drafts.length);
+}
+
+function assembleListings(
+  watches: readonly Segment[],
+  context: MessageContext,
+): readonly ListingDraft[] {
+  const drafts: ListingDraft[] = [];
+  for (const segment of watches) {
+    const draft = assembleListing(segment, context);
+    if (draft !== undefined) drafts.push(draft);
+  }
+  return drafts;
+}
+
 /**
  * Builds a listing: one function for each field, in this order. Each looks at the watch's own text first, then at the text
  * that it inherits (its line, then the headers, nearest first), then at a setting. Returns undefined if the segment names no
  * watch: neither a reference, nor a brand with a model.
  */
-function assembleListing(segment: Segment, context: MessageContext): ExtractedListing | undefined {
+function assembleListing(segment: Segment, context: MessageContext): ListingDraft | undefined {
   const draft = startListing(segment, context);
   fillIdentity(draft);
   fillSide(draft);
@@ -170,16 +214,20 @@ function assembleListing(segment: Segment, context: MessageContext): ExtractedLi
     const ratio = fields.price === undefined ? undefined : usualRatio(fields.price, usualEur);
     if (isPriceOfPart(segment, ratio)) return undefined;
   }
-  return finish(draft);
+  finish(draft);
+  return draft;
 }
 
-function finish(draft: ListingDraft): ExtractedListing {
+function finish(draft: ListingDraft): void {
   const { fields, evidence, doubts } = draft;
   const sources: Partial<Record<ListingField, FieldSource>> = {};
   for (const item of evidence) sources[item.field] ??= item.source;
   addDoubts(draft, sources);
   fields.sources = sources;
   fields.confidence = toConfidence(doubts);
+}
+
+function toListing({ fields }: ListingDraft): ExtractedListing {
   return fields as ExtractedListing;
 }
 
