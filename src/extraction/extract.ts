@@ -22,7 +22,7 @@ import type {
   Side,
 } from "./extraction.ts";
 import type { MessageFacts } from "./intent/intent-facts.ts";
-import { type Intent, type IntentChances, likeliest, weighIntents } from "./intent/intents.ts";
+import { type Intent, likeliest, weighIntents } from "./intent/intents.ts";
 import { findDates } from "./lines/dates.ts";
 import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
@@ -42,6 +42,7 @@ import {
   startListing,
 } from "./listing/listing-draft.ts";
 import { fillLook } from "./listing/look.ts";
+import { assignLines } from "./listing/own-lines.ts";
 import { fillPrice } from "./listing/price.ts";
 import { fillSide, fillStatus, settleSide } from "./listing/side.ts";
 import type { Segment } from "./segments/segment-draft.ts";
@@ -51,7 +52,7 @@ import type { Token } from "./text/token.ts";
 import { isA, isPart } from "./words/words.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 5;
+export const EXTRACTION_VERSION = 6;
 
 /** The longest dealer lists that we have seen have about eighty watches. */
 export const LISTINGS_MAX = 200;
@@ -59,24 +60,49 @@ export const LISTINGS_MAX = 200;
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
   const message = draftListings(input, catalogue);
-  const { drafts, readings, side } = message;
-  const listings: ExtractedListing[] = [];
-  let intent: Intent | undefined;
-  for (const draft of drafts) {
-    const chances = weighIntents(draft, message.facts);
-    intent ??= likeliest(chances);
-    if (chances.offer + chances.request < OFFERED_MIN) continue;
-    settleSide(draft, chances);
-    listings.push(finish(draft, chances));
-  }
+  const { readings, segments, side } = message;
+  const weighed = message.drafts.map((draft) => weigh(draft, message.facts));
+  const offered = weighed.filter(({ chance }) => chance >= OFFERED_MIN);
+  const leftOut = offered.length === weighed.length ? [] : weighed.filter(isLeftOut);
+  const sharedLines = assignLines(readings, {
+    drafts: offered.map(({ draft }) => draft),
+    leftOut: leftOut.map(({ draft }) => draft),
+    segments,
+  });
+  const listings = offered.map(toListing);
   const mainSide = listings[0]?.side ?? side?.side;
   const rejections: Rejection[] = [];
   if (message.isCut) rejections.push({ reason: "text_cut" });
   if (message.isFull) rejections.push({ reason: "too_many_listings" });
-  if (listings.length === 0) rejections.push(explainNone(readings, intent, side?.side));
-  const messageType = toMessageType(mainSide, readings);
-  const extraction = { version: EXTRACTION_VERSION, messageType, listings, rejections };
+  if (listings.length === 0) rejections.push(explainNone(message, weighed[0]?.intent));
+  const extraction = {
+    version: EXTRACTION_VERSION,
+    messageType: toMessageType(mainSide, readings),
+    listings,
+    notOffered: leftOut.map(toListing),
+    sharedLines,
+    rejections,
+  };
   return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
+}
+
+/** A watch, and how likely it is offered or sought. */
+interface WeighedDraft {
+  readonly draft: ListingDraft;
+  readonly chance: number;
+  readonly intent: Intent;
+}
+
+function weigh(draft: ListingDraft, facts: MessageFacts): WeighedDraft {
+  const chances = weighIntents(draft, facts);
+  settleSide(draft, chances);
+  return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
+}
+
+/** What is not offered is kept if a person could tell from it that it is: a reference of the catalogue, and an ask. */
+function isLeftOut({ draft, chance }: WeighedDraft): boolean {
+  const isKnown = draft.segment.reference?.isKnown === true && draft.fields.price !== undefined;
+  return isKnown && chance < OFFERED_MIN;
 }
 
 /** Below this chance that something is offered or sought, nothing is listed. */
@@ -84,6 +110,7 @@ const OFFERED_MIN = 0.5;
 
 interface DraftedMessage {
   readonly readings: readonly LineReading[];
+  readonly segments: readonly Segment[];
   readonly side: SideReading | undefined;
   readonly drafts: readonly ListingDraft[];
   readonly facts: MessageFacts;
@@ -105,7 +132,7 @@ export function draftListings(input: ExtractionInput, catalogue: Catalogue): Dra
     askCount: drafts.filter(({ fields }) => fields.price !== undefined).length,
     lineCount: readings.filter(({ isBlank }) => !isBlank).length,
   };
-  return { readings, side, drafts, facts, isCut, isFull };
+  return { readings, segments, side, drafts, facts, isCut, isFull };
 }
 
 const NO_BRANDS: ReadonlySet<string> = new Set();
@@ -188,13 +215,13 @@ function draftListing(segment: Segment, context: MessageContext): ListingDraft |
   return isNamed ? draft : undefined;
 }
 
-function finish(draft: ListingDraft, { offer, request }: IntentChances): ExtractedListing {
+function toListing({ draft, chance }: WeighedDraft): ExtractedListing {
   const { fields, evidence, doubts } = draft;
   const sources: Partial<Record<ListingField, FieldSource>> = {};
   for (const item of evidence) sources[item.field] ??= item.source;
   addDoubts(draft, sources);
   fields.sources = sources;
-  fields.confidence = toConfidence(doubts, offer + request);
+  fields.confidence = toConfidence(doubts, chance);
   return fields as ExtractedListing;
 }
 
@@ -204,17 +231,13 @@ function toMessageType(side: Side | undefined, readings: readonly LineReading[])
   return isPersonal ? "personal" : "unknown";
 }
 
-function explainNone(
-  readings: readonly LineReading[],
-  intent: Intent | undefined,
-  side: Side | undefined,
-): Rejection {
+function explainNone({ readings, side }: DraftedMessage, intent: Intent | undefined): Rejection {
   if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
   if (intent !== undefined)
     return { reason: intent === "part" ? "part_or_accessory" : "not_an_offer" };
   if (readings.some(({ line }) => line.tokens.some(isThing)))
     return { reason: "part_or_accessory" };
-  return { reason: side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
+  return { reason: side?.side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
 }
 
 function isThing(token: Token): boolean {

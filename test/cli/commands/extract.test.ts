@@ -48,6 +48,7 @@ describe("assay extract", () => {
       full_set_status: ["FULL_SET"],
       price: { amount_minor: 9_300_000, currency: "HKD" },
       source_lines: [0],
+      header_lines: [],
     });
     assert.equal(extraction.version, EXTRACTION_VERSION);
     assert.equal(extraction.sources.price, "explicit");
