@@ -35,7 +35,7 @@ const HEADER_TOKENS_MAX = 60;
 /** Gathers the facts about one watch and its text. */
 export function gatherFacts(draft: ListingDraft, message: MessageFacts, sink: FactSink): void {
   const { segment } = draft;
-  const own = segment.ordinal > 0 ? [...segment.shared, ...segment.parts] : segment.parts;
+  const own = listOwnText(draft, message);
   const style = isRich(draft) ? "rich" : "plain";
   addWatchFacts(draft, message, sink);
   addStyleFacts(draft, { own, style }, sink);
@@ -57,6 +57,21 @@ export function gatherFacts(draft: ListingDraft, message: MessageFacts, sink: Fa
     left -= end - from;
     if (left <= 0) break;
   }
+}
+
+/** The text that is about this watch. Below several watches, a line that says nothing about one of them is about the sale. */
+function listOwnText(
+  { segment, evidence }: ListingDraft,
+  message: MessageFacts,
+): readonly LinePart[] {
+  const { parts, shared, ordinal } = segment;
+  if (message.watchCount === 1) return parts;
+  const said = new Set(evidence.flatMap(({ lineSpans }) => lineSpans.map(({ line }) => line)));
+  const own =
+    parts.length === 1
+      ? parts
+      : parts.filter((part, at) => at === 0 || said.has(part.reading.line.source.sourceLine));
+  return ordinal > 0 ? [...shared, ...own] : own;
 }
 
 /** The watch, its ask and what describes it. */

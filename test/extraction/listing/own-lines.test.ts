@@ -80,12 +80,12 @@ test("talk beside offers is kept beside them, and its lines are neither shared n
   assert.deepEqual(sharedLines, [1]);
 });
 
-test("talk about the watch that is offered below is no second watch", () => {
+test("talk about the watch that is offered below is one of its lines, and no second watch", () => {
   const { listings, notOffered } = readMessage(
     "Is the 126610LN getting replaced this year?\n126610LN 2024 €12,500",
   );
 
-  assert.deepEqual(listings.map(show), ["126610LN: own 1"]);
+  assert.deepEqual(listings.map(show), ["126610LN: own 0 1"]);
   assert.deepEqual(notOffered, []);
 });
 
