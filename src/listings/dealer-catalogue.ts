@@ -31,7 +31,8 @@ let builtIn: Catalogue | undefined;
 export function catalogueSha256(catalogue: Catalogue): string {
   const known = digests.get(catalogue);
   if (known !== undefined) return known;
-  const digest = createHash("sha256").update(JSON.stringify(catalogue.brands)).digest("hex");
+  const data = JSON.stringify([catalogue.brands, catalogue.words]);
+  const digest = createHash("sha256").update(data).digest("hex");
   digests.set(catalogue, digest);
   return digest;
 }
