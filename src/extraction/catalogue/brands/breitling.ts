@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const breitling = {
   name: "Breitling",
-  spellings: ["breitling", "百年灵", "百年靈", "brietling", "breightling"],
+  spellings: ["breitling", "brietling", "breightling"],
   shapes: [
     {
       pattern: "(AB|RB|UB|EB|CB|IB|PB|SB|XB|VB|TB|NB|MB|LB|KB|JB|HB|DB)[~]#{4,8}[?{1,8}]",

@@ -1,12 +1,11 @@
 /**
- * Watch houses that dealers trade rarely: names and spellings, and models where a word surely means one. They have no
- * shapes, so a reference counts only if the dealer announces it ("Ref. 709").
+ * Watch houses that dealers trade rarely: names and spellings, models where a word surely means one, and what their
+ * references look like (`parseBrandLines` has the notation).
  *
- * One house a line: `name: spellings; model = words; model = words`. The name is the spelling if there is no other. A
- * name that is also an ordinary word (Ball, Sinn, Citizen) has spellings of several words only, because a spelling alone
- * makes a text a candidate for a watch.
+ * A name that is also an ordinary word (Ball, Sinn, Citizen) has spellings of several words only, because a spelling alone
+ * makes a text a candidate for a watch. A shape of digits only needs the house beside it, because others have such numbers too.
  */
-import type { BrandData } from "../brand.ts";
+import { parseBrandLines } from "../brand.ts";
 
 const EUROPEAN_HOUSES = `
   Aaron Becsei: aaron becsei, bexei
@@ -254,26 +253,4 @@ const OTHER_HOUSES = `
   Zelos: zelos watch, zelos watches
 `;
 
-export const houses: readonly BrandData[] = `${EUROPEAN_HOUSES}\n${OTHER_HOUSES}`
-  .split("\n")
-  .map((line) => line.trim())
-  .filter((line) => line !== "")
-  .map(parseHouse);
-
-function parseHouse(line: string): BrandData {
-  const [head = "", ...models] = line.split(";");
-  const [name = "", spellings] = head.split(":");
-  return {
-    name: name.trim(),
-    spellings: spellings === undefined ? [name.trim().toLowerCase()] : splitSpellings(spellings),
-    shapes: [],
-    models: models.map((model) => {
-      const [modelName = "", words = ""] = model.split("=");
-      return { name: modelName.trim(), words: splitSpellings(words) };
-    }),
-  };
-}
-
-function splitSpellings(text: string): string[] {
-  return text.split(",").map((spelling) => spelling.trim());
-}
+export const houses = parseBrandLines(`${EUROPEAN_HOUSES}\n${OTHER_HOUSES}`);

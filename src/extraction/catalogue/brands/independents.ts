@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const chopard = {
   name: "Chopard",
-  spellings: ["chopard", "萧邦", "蕭邦", "choppard"],
+  spellings: ["chopard", "choppard"],
   shapes: [
     { pattern: "######-####", trust: "shape" },
     { pattern: "##/####[/?{1,3}]", trust: "context" },
@@ -29,7 +29,7 @@ export const chopard = {
 
 export const ulysseNardin = {
   name: "Ulysse Nardin",
-  spellings: ["ulysse nardin", "ulysse", "雅典", "ulysee nardin", "ulyse nardin", "ulysses nardin"],
+  spellings: ["ulysse nardin", "ulysse", "ulysee nardin", "ulyse nardin", "ulysses nardin"],
   shapes: [{ pattern: "(1|2|3|6|8)##[#]-###[-#[#]][/?{1,8}]", trust: "context" }],
   models: [
     { name: "Marine", words: ["ulysse nardin marine"], references: "1183-310 1183-122" },
@@ -40,7 +40,7 @@ export const ulysseNardin = {
 
 export const parmigiani = {
   name: "Parmigiani Fleurier",
-  spellings: ["parmigiani fleurier", "parmigiani", "帕玛强尼"],
+  spellings: ["parmigiani fleurier", "parmigiani"],
   shapes: [{ pattern: "PFC_###[-#######][-#{4,6}]", trust: "shape" }],
   models: [
     {
@@ -59,7 +59,6 @@ export const girardPerregaux = {
     "gp",
     "girard-perregaux",
     "girard",
-    "芝柏",
     "girard peregaux",
     "gerard perregaux",
     "girard perregeaux",
@@ -84,7 +83,6 @@ export const hMoser = {
     "h moser",
     "moser & cie",
     "moser",
-    "亨利慕时",
     "moser and cie",
     "h moser and cie",
   ],

@@ -2,7 +2,7 @@ import { type BrandData, launchYears, usualPrices } from "../brand.ts";
 
 export const iwc = {
   name: "IWC",
-  spellings: ["iwc", "iwc schaffhausen", "万国", "萬國", "iwc schaffhaussen"],
+  spellings: ["iwc", "iwc schaffhausen", "iwc schaffhaussen"],
   shapes: [
     { pattern: "IW_####[~##]", trust: "shape" },
     { pattern: "IW_######", trust: "shape" },

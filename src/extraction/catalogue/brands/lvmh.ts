@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const hublot = {
   name: "Hublot",
-  spellings: ["hublot", "宇舶", "恒宝", "hubolt", "hublott", "hubkot"],
+  spellings: ["hublot", "hubolt", "hublott", "hubkot"],
   shapes: [
     { pattern: "(1|2|3|4|5|6|7|8|9)##.@@.###[#][.@@][.####][.@@@[##]][.????]", trust: "shape" },
   ],
@@ -45,7 +45,7 @@ export const hublot = {
 
 export const zenith = {
   name: "Zenith",
-  spellings: ["zenith", "真力时", "真力時"],
+  spellings: ["zenith"],
   shapes: [
     { pattern: "(01|02|03|06).####.###[/##[.@###[#]]]", trust: "shape" },
     {
@@ -90,16 +90,7 @@ export const zenith = {
 
 export const tagHeuer = {
   name: "TAG Heuer",
-  spellings: [
-    "tag heuer",
-    "tagheuer",
-    "heuer",
-    "豪雅",
-    "泰格豪雅",
-    "tag hauer",
-    "tag heur",
-    "tag huer",
-  ],
+  spellings: ["tag heuer", "tagheuer", "heuer", "tag hauer", "tag heur", "tag huer"],
   shapes: [
     { pattern: "(C|W|S)@@###?[~@@####]", trust: "shape" },
     { pattern: "(C|W)@@#???[~@@###[#]]", trust: "shape" },
@@ -134,7 +125,7 @@ export const tagHeuer = {
 
 export const bulgari = {
   name: "Bulgari",
-  spellings: ["bvlgari", "bulgari", "bvl", "bulgary", "宝格丽", "寶格麗"],
+  spellings: ["bvlgari", "bulgari", "bvl", "bulgary"],
   shapes: [{ pattern: "(101|102|103|104)###", trust: "context" }],
   models: [
     {

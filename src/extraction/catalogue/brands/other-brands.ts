@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const grandSeiko = {
   name: "Grand Seiko",
-  spellings: ["grand seiko", "grandseiko", "gs", "冠蓝狮", "grand sieko"],
+  spellings: ["grand seiko", "grandseiko", "gs", "grand sieko"],
   shapes: [{ pattern: "(SBG|SLG|STG)@###[@]", trust: "shape" }],
   models: [
     {
@@ -37,7 +37,7 @@ export const grandSeiko = {
 
 export const blancpain = {
   name: "Blancpain",
-  spellings: ["blancpain", "宝珀", "寶珀", "blanc pain", "blancpan"],
+  spellings: ["blancpain", "blanc pain", "blancpan"],
   shapes: [
     { pattern: "####[@]-####[@]-##[@][@]", trust: "shape" },
     { pattern: "####-####-@##[@]", trust: "shape" },
@@ -45,7 +45,7 @@ export const blancpain = {
   models: [
     {
       name: "Fifty Fathoms",
-      words: ["fifty fathoms", "50 fathoms", "五十噚", "bathyscaphe", "fifty fathoms bathyscaphe"],
+      words: ["fifty fathoms", "50 fathoms", "bathyscaphe", "fifty fathoms bathyscaphe"],
       references: "5015 5010 5000 5007 5008 5052 5054 5066 5085 5100 5200 2200",
     },
     { name: "Villeret", words: ["villeret"], references: "6651 6654 6656 6606 6127 6104 6661" },
@@ -60,7 +60,7 @@ export const blancpain = {
 
 export const breguet = {
   name: "Breguet",
-  spellings: ["breguet", "宝玑", "寶璣", "bregeut", "breget"],
+  spellings: ["breguet", "bregeut", "breget"],
   shapes: [{ pattern: "####(BA|BB|BR|PT|ST|TI|BH)[/??[/???]]", trust: "shape" }],
   models: [
     {
@@ -92,7 +92,7 @@ export const breguet = {
 export const otherBrands: readonly BrandData[] = [
   {
     name: "Longines",
-    spellings: ["longines", "浪琴"],
+    spellings: ["longines"],
     shapes: [{ pattern: "L#[.]###[.]#[.]##[.]#", trust: "shape" }],
     models: [
       { name: "Spirit", words: ["longines spirit"] },
@@ -102,13 +102,13 @@ export const otherBrands: readonly BrandData[] = [
   },
   {
     name: "Roger Dubuis",
-    spellings: ["roger dubuis", "rogue dubuis", "rogerdubuis", "罗杰杜彼"],
+    spellings: ["roger dubuis", "rogue dubuis", "rogerdubuis"],
     shapes: [{ pattern: "RDDB@@####", trust: "shape" }],
     models: [{ name: "Excalibur", words: ["excalibur"] }],
   },
   {
     name: "Piaget",
-    spellings: ["piaget", "伯爵"],
+    spellings: ["piaget"],
     shapes: [{ pattern: "G0A#####", trust: "shape" }],
     models: [
       { name: "Polo", words: ["piaget polo"] },
@@ -118,7 +118,7 @@ export const otherBrands: readonly BrandData[] = [
   },
   {
     name: "Montblanc",
-    spellings: ["montblanc", "mont blanc", "万宝龙"],
+    spellings: ["montblanc", "mont blanc"],
     shapes: [{ pattern: "MB######", trust: "shape" }],
     models: [
       { name: "1858", words: ["montblanc 1858"] },
@@ -127,7 +127,7 @@ export const otherBrands: readonly BrandData[] = [
   },
   {
     name: "Franck Muller",
-    spellings: ["franck muller", "frank muller", "法穆兰"],
+    spellings: ["franck muller", "frank muller"],
     shapes: [],
     models: [
       { name: "Vanguard", words: ["franck muller vanguard", "vanguard"] },

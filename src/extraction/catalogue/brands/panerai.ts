@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const panerai = {
   name: "Panerai",
-  spellings: ["panerai", "officine panerai", "沛纳海", "沛納海", "pannerai", "panerei", "panarai"],
+  spellings: ["panerai", "officine panerai", "pannerai", "panerei", "panarai"],
   shapes: [{ pattern: "PAM_~#{3,5}", trust: "shape" }],
   models: [
     {

@@ -13,8 +13,6 @@ export const patekPhilippe = {
     "philippe patek",
     "pp",
     "p.p",
-    "百达翡丽",
-    "百達翡麗",
     "pateck philippe",
     "pateck",
     "patek phillip",
@@ -38,13 +36,13 @@ export const patekPhilippe = {
   models: [
     {
       name: "Nautilus",
-      words: ["nautilus", "鹦鹉螺"],
+      words: ["nautilus"],
       references:
         "3700 3710 3711 3712 3800 3900 4700 5711 5712 5719 5724 5726 5740 5811 5980 5976 5990 7010 7011 7014 7018 7021 7118",
     },
     {
       name: "Aquanaut",
-      words: ["aquanaut", "手雷"],
+      words: ["aquanaut"],
       references: "5060 5064 5065 5066 5164 5165 5167 5168 5261 5650 5968 5968A 4960 4961",
     },
     {

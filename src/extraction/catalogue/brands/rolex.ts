@@ -4,7 +4,7 @@ import { ROLEX_LAUNCHED, ROLEX_USUAL } from "./rolex-facts.ts";
 /** References and collections are the catalogue numbers of the brand, as dealers write them. */
 export const rolex = {
   name: "Rolex",
-  spellings: ["rolex", "rlx", "rlex", "rolx", "rollie", "劳力士", "勞力士", "roleх", "rolexx"],
+  spellings: ["rolex", "rlx", "rlex", "rolx", "rollie", "rolexx"],
   shapes: [
     {
       pattern:

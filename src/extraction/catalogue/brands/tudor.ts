@@ -2,7 +2,7 @@ import { type BrandData, launchYears, usualPrices } from "../brand.ts";
 
 export const tudor = {
   name: "Tudor",
-  spellings: ["tudor", "帝舵", "帝陀"],
+  spellings: ["tudor"],
   shapes: [
     { pattern: "M(12|25|28|35|53|55|56|57|70|74|75|76|79|91)###[@{1,4}][-####]", trust: "shape" },
     { pattern: "M####@#@#[@{1,4}][-####]", trust: "shape" },

@@ -7,8 +7,6 @@ export const vacheronConstantin = {
     "vacheron",
     "vacheron constantine",
     "vc",
-    "江诗丹顿",
-    "江詩丹頓",
     "vacheron constatin",
     "vacheron contantin",
     "vacheron & constantin",
@@ -26,7 +24,7 @@ export const vacheronConstantin = {
   models: [
     {
       name: "Overseas",
-      words: ["overseas", "纵横四海"],
+      words: ["overseas"],
       references:
         "42040 42042 42050 42052 47040 47450 49150 4300V 4500V 4520V 4600V 5100V 5110V 5500V 5520V 6000V 6007V 2000V 2300V 2305V 2500V 4000V 7700V 7900V 7910V 7920V 1205V",
     },
