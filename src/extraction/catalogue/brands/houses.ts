@@ -27,7 +27,7 @@ const EUROPEAN_HOUSES = `
   Auffret: theo auffret, auffret paris
   Badollet
   Baltic: baltic watch, baltic watches; Aquascaphe = aquascaphe; Bicompax = baltic bicompax; Hermétique = baltic hermetique
-  Baume & Mercier: baume & mercier, baume et mercier, baume and mercier, baume mercier; Clifton = baume clifton, clifton baumatic
+  Baume & Mercier: baume & mercier, baume et mercier, baume and mercier, baume mercier; own shape = M(O|0)A#####; shape = (10|65)###; Clifton = baume clifton, clifton baumatic
   Beat Haldimann: haldimann, beat haldimann
   Beaubleu
   Bernhard Lederer: bernhard lederer; Central Impulse Chronometer = central impulse chronometer
@@ -48,9 +48,9 @@ const EUROPEAN_HOUSES = `
   Christopher Ward: christopher ward, c. ward; Bel Canto = bel canto; The Twelve = christopher ward twelve
   Chronoswiss
   Claude Meylan
-  Corum; Admiral = admirals cup, admiral's cup, corum admiral; Bubble = corum bubble; Golden Bridge = corum golden bridge
-  Certina; DS = certina ds
-  Chanel: chanel watch, chanel watches; J12 = chanel j12; Première = chanel premiere
+  Corum; shape = (0|1|2|3|6|7|8|9)##.###.##[/?{4,12}]; shape = @###/#####[-?{3,9}]; Admiral = admirals cup, admiral's cup, corum admiral; Bubble = corum bubble; Golden Bridge = corum golden bridge
+  Certina; own shape = C###.###.##.###.##; shape = C###.###[.##[.###]]; DS = certina ds, certina ds action, certina ds ph200m, certina ds podium
+  Chanel: chanel watch, chanel watches; shape = H####; J12 = chanel j12; Première = chanel premiere
   Concord: concord watch, concord c1, concord mariner, concord saratoga
   Cuervo y Sobrinos
   CVSTOS
@@ -63,11 +63,11 @@ const EUROPEAN_HOUSES = `
   DeWitt: dewitt, de witt academia
   Dornblüth: dornbluth, dornblueth, d. dornbluth & sohn
   Doxa: doxa; Sub 300 = doxa sub, doxa sub 300
-  Ebel: ebel, ebel 1911, ebel sport classic
+  Ebel: ebel, ebel 1911, ebel sport classic; shape = (12|90|91)#####; shape = (1|6|8|9)###@##[@]
   Eberhard: eberhard, eberhard & co, eberhard and co; Chrono 4 = eberhard chrono 4
   Edox
   Enicar: enicar, enicar sherpa
-  Eterna: eterna watch, eterna matic, eterna-matic; KonTiki = eterna kontiki, kontiki
+  Eterna: eterna watch, eterna matic, eterna-matic, eterna kontiki, eterna vaughan; shape = ####.##.##[.####]; KonTiki = eterna kontiki, kontiki
   F. Berthoud: ferdinand berthoud
   Farer
   Favre-Leuba: favre leuba, favre-leuba
@@ -76,13 +76,13 @@ const EUROPEAN_HOUSES = `
   Formex: formex; Essence = formex essence
   Fortis: fortis, fortis watch; Flieger = fortis flieger; Stratoliner = fortis stratoliner
   Franc Vila
-  Frederique Constant: frederique constant, frédérique constant; Highlife = frederique constant highlife
+  Frederique Constant: frederique constant, frédérique constant; own shape = FC[-]###@{1,5}#[@#]; shape = FC[-]###; Highlife = frederique constant highlife
   Furlan Marri: furlan marri, furlanmarri
-  Gallet: gallet multichron, gallet flying officer, gallet watch
+  Gallet: gallet multichron, gallet chronograph, gallet clamshell, gallet flying officer, gallet watch
   Garrick: garrick watch, garrick watches
   George Daniels
   Gérald Genta: gerald genta
-  Glycine: glycine airman, glycine watch, glycine combat
+  Glycine: glycine airman, glycine watch, glycine combat; shape = GL####
   Graham: graham watch, graham london; Chronofighter = chronofighter
   Greubel Forsey: greubel forsey, greubel; Double Balancier = double balancier; Balancier Convexe = balancier convexe
   Grönefeld: gronefeld, groenefeld; 1941 Remontoire = 1941 remontoire
@@ -93,14 +93,14 @@ const EUROPEAN_HOUSES = `
   Hanhart
   Harry Winston: harry winston, harrywinston; Project Z = project z; Opus = harry winston opus
   Hautlence
-  Hermès: hermes watch, hermes watches; H08 = hermes h08; Cape Cod = hermes cape cod; Arceau = hermes arceau; Heure H = hermes heure h
+  Hermès: hermes watch, hermes watches; shape = (AR|CC|HH|CA|NA|SL|BE|CL|KE)#.###[@]; H08 = hermes h08; Cape Cod = hermes cape cod; Arceau = hermes arceau; Heure H = hermes heure h
   Herbelin: michel herbelin, herbelin
   Hysek: hysek, jorg hysek
   HYT: hyt, hyt h0, hyt h1
   Ikepod
   Jaquet Droz: jaquet droz, jaquet-droz; Grande Seconde = grande seconde
   JeanRichard: jeanrichard, jean richard
-  Junghans: junghans; Max Bill = junghans max bill; Meister = junghans meister
+  Junghans: junghans; own shape = 0##/####.##; shape = ##[#]/####[.##]; Max Bill = junghans max bill; Meister = junghans meister
   Juvenia
   Voutilainen: voutilainen, kari voutilainen; Vingt-8 = vingt 8, vingt-8
   Kerbedanz
@@ -115,16 +115,16 @@ const EUROPEAN_HOUSES = `
   Lip: lip watch, lip nautic, lip nautic ski
   Louis Erard
   Louis Moinet
-  Louis Vuitton: louis vuitton watch, louis vuitton watches; Tambour = louis vuitton tambour
+  Louis Vuitton: louis vuitton watch, louis vuitton watches; shape = Q#@##[#][@]; Tambour = louis vuitton tambour
   Ludovic Ballouard
   Lundis Bleus
   Manufacture Royale
   Marco Lang
   Mathey-Tissot: mathey tissot
-  Maurice Lacroix; Aikon = aikon, maurice lacroix aikon; Pontos = maurice lacroix pontos; Masterpiece = maurice lacroix masterpiece
+  Maurice Lacroix; own shape = (AI|PT|LC|MP|EL|FA|SD)####-@@###[-###[-#]]; shape = (AI|PT|LC|MP|EL|FA|SD)####; Aikon = aikon, maurice lacroix aikon; Pontos = maurice lacroix pontos; Masterpiece = maurice lacroix masterpiece
   Mauron Musy
   MeisterSinger: meistersinger
-  Mido; Ocean Star = mido ocean star; Multifort = mido multifort
+  Mido; own shape = M###.###.##.###.##; shape = M###.###[.##]; shape = M####.#.##.#; Ocean Star = mido ocean star; Multifort = mido multifort
   Milus: milus, milus snow star
   Mondaine: mondaine watch, mondaine sbb
   Moritz Grossmann: moritz grossmann, moritz großmann, grossmann benu
@@ -134,7 +134,7 @@ const EUROPEAN_HOUSES = `
   Norqain
   Ochs und Junior: ochs und junior, ochs & junior
   Ollech & Wajs: ollech & wajs, ollech wajs, ollech and wajs
-  Oris: oris; Aquis = oris aquis, aquis date; Divers Sixty-Five = oris divers sixty five, divers sixty five; Big Crown = oris big crown; ProPilot = propilot, oris propilot
+  Oris: oris; shape = (400|645|733|735|743|748|751|754|761|771|774|781|910)~####[~####[~?{1,12}]]; Aquis = oris aquis, aquis date; Divers Sixty-Five = oris divers sixty five, divers sixty five; Big Crown = oris big crown; ProPilot = propilot, oris propilot
   Pascal Coyon
   Paul Gerber
   Pequignet
@@ -146,10 +146,10 @@ const EUROPEAN_HOUSES = `
   Poljot
   Porsche Design: porsche design watch, porsche design chronograph, porsche design 1919
   Purnell: cecil purnell, purnell escape
-  Rado: rado; Captain Cook = rado captain cook; DiaStar = rado diastar
+  Rado: rado; shape = R########; shape = ###.####.#.###; Captain Cook = rado captain cook; DiaStar = rado diastar
   Raketa
   Raúl Pagès: raul pages
-  Raymond Weil: raymond weil, raymond weill; Freelancer = raymond weil freelancer; Millesime = raymond weil millesime
+  Raymond Weil: raymond weil, raymond weill; shape = ####-@{2,3}-?{4,5}; Freelancer = raymond weil freelancer; Millesime = raymond weil millesime
   Rémy Cools: remy cools
   Reservoir: reservoir watch, reservoir watches
   Ressence; Type 1 = ressence type 1; Type 3 = ressence type 3; Type 5 = ressence type 5
@@ -165,7 +165,7 @@ const EUROPEAN_HOUSES = `
   Serica: serica watch, serica watches, serica 5303, serica 6190
   Simon Brette; Chronomètre Artisans = chronometre artisans
   Singer Reimagined: singer reimagined, singer track 1
-  Sinn: sinn watch, sinn uhr, sinn spezialuhren; 103 = sinn 103; 104 = sinn 104; 105 = sinn 105; 356 = sinn 356; 556 = sinn 556; 903 = sinn 903; EZM = sinn ezm; U1 = sinn u1; U50 = sinn u50
+  Sinn: sinn watch, sinn uhr, sinn uhren, sinn spezialuhren; 103 = sinn 103; 104 = sinn 104; 105 = sinn 105; 140 = sinn 140; 142 = sinn 142; 144 = sinn 144; 156 = sinn 156; 203 = sinn 203; 206 = sinn 206; 240 = sinn 240; 244 = sinn 244; 256 = sinn 256; 356 = sinn 356; 358 = sinn 358; 456 = sinn 456; 556 = sinn 556; 613 = sinn 613; 656 = sinn 656; 756 = sinn 756; 757 = sinn 757; 836 = sinn 836; 856 = sinn 856; 857 = sinn 857; 900 = sinn 900; 903 = sinn 903; 910 = sinn 910; 917 = sinn 917; 936 = sinn 936; 1739 = sinn 1739; 1800 = sinn 1800; 6000 = sinn 6000; 6012 = sinn 6012; 6100 = sinn 6100; EZM = sinn ezm; T1 = sinn t1; T2 = sinn t2; T50 = sinn t50; U1 = sinn u1; U2 = sinn u2; U50 = sinn u50; UX = sinn ux
   Speake-Marin: speake marin, speakemarin; Piccadilly = speake marin piccadilly
   Squale
   Steinhart
@@ -173,10 +173,10 @@ const EUROPEAN_HOUSES = `
   Stowa
   Struthers: struthers watch, struthers watchmakers
   Studio Underd0g: studio underdog
-  Swatch: swatch watch, swatch sistem51; MoonSwatch = moonswatch, moon swatch, omega x swatch, swatch x omega; Scuba Fifty Fathoms = blancpain x swatch, swatch x blancpain
+  Swatch: swatch watch, swatch sistem51; own shape = SO##@###; own shape = SB##@###; MoonSwatch = moonswatch, moon swatch, omega x swatch, swatch x omega; Scuba Fifty Fathoms = blancpain x swatch, swatch x blancpain
   Sylvain Pinaud
   Thomas Prescher
-  Tissot; PRX = tissot prx, prx powermatic; Seastar = tissot seastar
+  Tissot; own shape = T###.###.##.###.##; own shape = T##.#.###.##; shape = T###.###[.##]; PRX = tissot prx, prx powermatic; Seastar = tissot seastar
   Titoni
   Tourby
   Trilobe; Nuit Fantastique = nuit fantastique
@@ -184,7 +184,7 @@ const EUROPEAN_HOUSES = `
   U-Boat: u-boat watch, uboat watch, u-boat italo fontana
   Unimatic: unimatic watch, unimatic modello
   Union Glashütte: union glashutte, union glashuette
-  Universal Genève: universal geneve, universal genf; Polerouter = polerouter; Tri-Compax = tri compax, tri-compax, tricompax
+  Universal Genève: universal geneve, universal genf; shape = (1|2|3|4|5|7|8)####[#][/#]; Polerouter = polerouter; Tri-Compax = tri compax, tri-compax, tricompax
   Urban Jürgensen: urban jurgensen, urban juergensen
   Venezianico
   Vertex: vertex m100, vertex watch
@@ -196,7 +196,7 @@ const EUROPEAN_HOUSES = `
   Wyler: wyler geneve
   Yema: yema watch, yema superman, yema wristmaster
   Zannetti
-  Zodiac: zodiac watch, zodiac sea wolf, zodiac seawolf
+  Zodiac: zodiac watch, zodiac sea wolf, zodiac seawolf, zodiac super sea wolf; shape = ZO####
   ZRC: zrc watch, zrc grands fonds
 `;
 
@@ -209,9 +209,9 @@ const OTHER_HOUSES = `
   Benrus
   Brew: brew watch, brew metric
   Bulova: bulova; Accutron = accutron, bulova accutron; Lunar Pilot = bulova lunar pilot
-  Casio: casio; G-Shock = g-shock, g shock, gshock, casioak
+  Casio: casio; own shape = G(A|M|W|X|D|ST|BD|MW|WG|WF|PR|MA)-[@]####[@{1,4}][-?{1,6}]; own shape = M(TG|RG)-[@]####[@{1,4}][-?{1,6}]; shape = G(A|M|W|X|D)[@]####[@{1,3}][-?{1,6}]; shape = DW[-]####[@{1,3}][-?{1,6}]; G-Shock = g-shock, g shock, gshock, casioak; Edifice = casio edifice; Oceanus = casio oceanus
   CIGA Design: ciga design, cigadesign
-  Citizen: citizen watch, citizen watches, citizen eco drive, citizen eco-drive, citizen promaster, citizen tsuyosa, the citizen caliber
+  Citizen: citizen watch, citizen watches, citizen eco drive, citizen eco-drive, citizen promaster, citizen tsuyosa, citizen automatic, the citizen caliber; own shape = (NJ|NY)0###[-##@]; own shape = (AT|AW|BJ|BM|BN|BU|CA|CB|CC|JY|NB|NH|NK)####-##@; shape = (AT|AW|BJ|BM|BN|BU|CA|CB|CC|JY|NB|NH|NK)####; Tsuyosa = tsuyosa; Promaster = promaster
   Cornell: cornell watch, cornell 1870
   Credor; Eichi = credor eichi
   Elgin: elgin watch, elgin pocket watch
@@ -219,7 +219,7 @@ const OTHER_HOUSES = `
   Garmin: garmin; MARQ = garmin marq
   Gorilla: gorilla watches, gorilla fastback
   Halios
-  Hamilton: hamilton watch, hamilton watches; Khaki = hamilton khaki, khaki field, khaki king; Jazzmaster = hamilton jazzmaster; Ventura = hamilton ventura; Intra-Matic = hamilton intramatic, intra-matic
+  Hamilton: hamilton watch, hamilton watches, hamilton murph, hamilton psr; own shape = H########; Khaki = hamilton khaki, khaki field, khaki king; Jazzmaster = hamilton jazzmaster; Murph = khaki murph; Ventura = hamilton ventura; Intra-Matic = hamilton intramatic, intra-matic
   Invicta
   J.N. Shapiro: jn shapiro, j.n. shapiro; Resurgence = shapiro resurgence; Infinity = shapiro infinity
   Keaton Myrick
@@ -235,12 +235,12 @@ const OTHER_HOUSES = `
   Naoya Hida: naoya hida, naoya hida & co
   Nodus: nodus watch, nodus watches, nodus sector
   Oak & Oscar: oak & oscar, oak and oscar
-  Orient: orient watch, orient star, orient bambino, orient kamasu, orient mako
+  Orient: orient watch, orient star, orient ray, orient bambino, orient kamasu, orient mako
   Otsuka Lotec
   Qin Gan: qin gan
   RGM: rgm watch, rgm watch co
   Seagull: seagull 1963, seagull watch, sea-gull watch
-  Seiko: seiko; Prospex = prospex, seiko prospex; Presage = seiko presage; King Seiko = king seiko; Seiko 5 = seiko 5, seiko 5 sports
+  Seiko: seiko; own shape = S(KX|LA|NA|ND|NE|NJ|NK|NZ|PB|RP|RK|SA|SB|SC|SK|UP|UR|JE|RQ)###[@#]; own shape = S(RP@|ARB|ARX|ARY|BDC|BDX|BDY|BDJ|BPY|BTR|CVS|DKS)##[#][@#]; shape = ####-####[@]; Prospex = prospex, seiko prospex; Presage = seiko presage; King Seiko = king seiko; Seiko 5 = seiko 5, seiko 5 sports
   Shinola: shinola runwell, shinola watch, shinola detroit
   Timex
   Toledano & Chan: toledano & chan, toledano and chan, toledano chan

@@ -32,6 +32,8 @@ export const grandSeiko = {
     SBGE253 4000, SBGE255 4200, SBGE257 4200, SBGE277 4600, SBGH271 4600, SBGH273 4500, SBGH277 4600, SBGM221 3800
     SBGN003 2400, SBGN005 2500, SBGW231 3500, SBGW235 3800, SBGX261 1700, SBGX263 1700, SBGP001 2300, SBGY007 7200
     SLGA007 7600, SLGA009 7500, SLGA019 7500, SLGA015 8500, SLGA021 7600, SLGC001 10000, SLGH005 7200, SLGW003 8300
+    SBGC201 7000, SBGC203 7300, SBGJ203 4600, SBGJ237 4800, SBGK005 6500, SBGK007 5500, SBGM239 4200, SBGA461 4700
+    SBGA231 4700, SBGE285 6000, SLGA023 9500, SBGV245 2000
   `),
 } as const satisfies BrandData;
 
@@ -93,9 +95,15 @@ export const otherBrands: readonly BrandData[] = [
   {
     name: "Longines",
     spellings: ["longines"],
-    shapes: [{ pattern: "L#[.]###[.]#[.]##[.]#", trust: "shape" }],
+    shapes: [
+      { pattern: "L#[.]###[.]#[.]##[.]#", trust: "shape" },
+      { pattern: "L#.###.#[.##]", trust: "shape" },
+    ],
     models: [
-      { name: "Spirit", words: ["longines spirit"] },
+      { name: "Spirit", words: ["longines spirit", "spirit zulu time"] },
+      { name: "Conquest", words: ["longines conquest"] },
+      { name: "Legend Diver", words: ["legend diver"] },
+      { name: "DolceVita", words: ["dolcevita", "longines dolce vita"] },
       { name: "HydroConquest", words: ["hydroconquest"] },
       { name: "Master Collection", words: ["longines master"] },
     ],
@@ -163,7 +171,14 @@ export const otherBrands: readonly BrandData[] = [
   {
     name: "Bell & Ross",
     spellings: ["bell & ross", "bell and ross", "bell ross"],
-    shapes: [{ pattern: "BR_##-##", trust: "context" }],
-    models: [{ name: "BR 05", words: ["br 05", "br05"] }],
+    shapes: [
+      { pattern: "BR_0#-9#", trust: "shape" },
+      { pattern: "BR(0|S|V|X)#?{1,2}-?{2,4}-?{2,4}[/?{2,4}]", trust: "shape" },
+      { pattern: "BR_(0|S|V|X)#[?[?]][-?{2,4}]", trust: "context" },
+    ],
+    models: [
+      { name: "BR 03", words: ["br 03", "br03"] },
+      { name: "BR 05", words: ["br 05", "br05"] },
+    ],
   },
 ];

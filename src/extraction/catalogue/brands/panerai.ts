@@ -3,7 +3,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 export const panerai = {
   name: "Panerai",
   spellings: ["panerai", "officine panerai", "pannerai", "panerei", "panarai"],
-  shapes: [{ pattern: "PAM_~#{3,5}", trust: "shape" }],
+  shapes: [{ pattern: "PAM_~#{2,5}", trust: "shape" }],
   models: [
     {
       name: "Luminor Marina",
