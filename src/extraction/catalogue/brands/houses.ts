@@ -10,6 +10,7 @@ import { parseBrandLines } from "../brand.ts";
 const EUROPEAN_HOUSES = `
   Aaron Becsei: aaron becsei, bexei
   Akrivia
+  Alexander Shorokhoff: alexander shorokhoff, shorokhoff
   Alpina: alpina watch, alpina geneve; Startimer = alpina startimer; Seastrong = alpina seastrong; Alpiner = alpina alpiner
   Amida: amida watch, amida digitrend
   Andersen Genève: andersen geneve, svend andersen
@@ -20,9 +21,11 @@ const EUROPEAN_HOUSES = `
   Antoine Preziuso: antoine preziuso, preziuso
   Aquastar
   Archimede
+  Arken: arken instrumentum, arken alterum
   Armin Strom: armin strom, arminstrom; Mirrored Force Resonance = mirrored force resonance; Gravity Equal Force = gravity equal force
   Arnold & Son: arnold & son, arnold and son, arnold son; Globetrotter = arnold & son globetrotter
   ArtyA
+  Atelier de Chronométrie: atelier de chronometrie
   Atelier Wen; Perception = atelier wen perception
   Auffret: theo auffret, auffret paris
   Badollet
@@ -34,6 +37,7 @@ const EUROPEAN_HOUSES = `
   Berneron; Mirage = berneron mirage
   Biver: biver, biver watches, jc biver
   Bomberg
+  Boucheron: boucheron watch, boucheron reflet
   Bovet: bovet, bovet 1822
   Bremont: bremont, bremond; Supermarine = supermarine, bremont supermarine; MB = bremont mb, bremont mbii, martin baker; GMT = bremont gmt, bremont alt1
   Briston
@@ -43,6 +47,7 @@ const EUROPEAN_HOUSES = `
   Carl Suchy: carl suchy, carl suchy & sohne
   Charles Frodsham: charles frodsham, frodsham
   Charlie Paris
+  Chaumet: chaumet watch, chaumet dandy
   Christiaan van der Klaauw: christiaan van der klaauw, van der klaauw
   Christophe Claret
   Christopher Ward: christopher ward, c. ward; Bel Canto = bel canto; The Twelve = christopher ward twelve
@@ -54,33 +59,46 @@ const EUROPEAN_HOUSES = `
   Concord: concord watch, concord c1, concord mariner, concord saratoga
   Cuervo y Sobrinos
   CVSTOS
+  Cyma: cyma watch, cyma watersport, cyma wwii
   Cyrus: cyrus watch, cyrus klepcys
   Damasko
   Daniel Roth
+  Daniel Wellington
   David Candaux: david candaux, candaux
+  Davosa; Ternos = davosa ternos
   Delma: delma watch, delma blue shark
   Dennison: dennison watch, dennison watches
   DeWitt: dewitt, de witt academia
+  Dior: dior watch, dior viii, dior grand bal
   Dornblüth: dornbluth, dornblueth, d. dornbluth & sohn
   Doxa: doxa; Sub 300 = doxa sub, doxa sub 300
   Ebel: ebel, ebel 1911, ebel sport classic; shape = (12|90|91)#####; shape = (1|6|8|9)###@##[@]
   Eberhard: eberhard, eberhard & co, eberhard and co; Chrono 4 = eberhard chrono 4
+  Echo Neutra: echo neutra, echo/neutra
   Edox
   Enicar: enicar, enicar sherpa
+  Ernst Benz
   Eterna: eterna watch, eterna matic, eterna-matic, eterna kontiki, eterna vaughan; shape = ####.##.##[.####]; KonTiki = eterna kontiki, kontiki
+  Excelsior Park
   F. Berthoud: ferdinand berthoud
   Farer
   Favre-Leuba: favre leuba, favre-leuba
   Fears: fears watch, fears brunswick, fears redcliff
   Felipe Pikullik: felipe pikullik, pikullik
+  Festina
   Formex: formex; Essence = formex essence
   Fortis: fortis, fortis watch; Flieger = fortis flieger; Stratoliner = fortis stratoliner
   Franc Vila
   Frederique Constant: frederique constant, frédérique constant; own shape = FC[-]###@{1,5}#[@#]; shape = FC[-]###; Highlife = frederique constant highlife
   Furlan Marri: furlan marri, furlanmarri
+  Gagà Milano: gaga milano
   Gallet: gallet multichron, gallet chronograph, gallet clamshell, gallet flying officer, gallet watch
   Garrick: garrick watch, garrick watches
+  Genus: genus watches, genus grs
   George Daniels
+  Gerald Charles: gerald charles; Maestro = gerald charles maestro
+  Graff: graff watch, graff diamonds watch
+  Gucci: gucci watch, gucci dive, gucci 25h
   Gérald Genta: gerald genta
   Glycine: glycine airman, glycine watch, glycine combat; shape = GL####
   Graham: graham watch, graham london; Chronofighter = chronofighter
@@ -92,16 +110,38 @@ const EUROPEAN_HOUSES = `
   Habring²: habring, habring2, habring 2
   Hanhart
   Harry Winston: harry winston, harrywinston; Project Z = project z; Opus = harry winston opus
+  Haute-Rive: haute rive honoris, haute-rive honoris
   Hautlence
   Hermès: hermes watch, hermes watches; shape = (AR|CC|HH|CA|NA|SL|BE|CL|KE)#.###[@]; H08 = hermes h08; Cape Cod = hermes cape cod; Arceau = hermes arceau; Heure H = hermes heure h
   Herbelin: michel herbelin, herbelin
+  Herodia
   Hysek: hysek, jorg hysek
   HYT: hyt, hyt h0, hyt h1
   Ikepod
   Jaquet Droz: jaquet droz, jaquet-droz; Grande Seconde = grande seconde
   JeanRichard: jeanrichard, jean richard
   Junghans: junghans; own shape = 0##/####.##; shape = ##[#]/####[.##]; Max Bill = junghans max bill; Meister = junghans meister
+  Junkers: junkers watch, junkers bauhaus
   Juvenia
+  Kallinich Claeys: kallinich claeys, kallinich
+  Kienzle
+  Krayon: krayon anywhere, krayon everywhere, krayon watch
+  Lemania
+  Leonidas: leonidas chronograph, leonidas watch
+  Locman
+  Louis Charden
+  Luca Soprana
+  Maen: maen hudson, maen manhattan, maen watches
+  Massena LAB: massena lab
+  Nivrel
+  Omikron: omikron watch
+  Renaud Tixier
+  Sartory Billard: sartory billard, sartory-billard
+  Semper & Adhuc: semper & adhuc, semper adhuc
+  Sicura
+  Straum: straum watch, straum jan mayen
+  Synchron: synchron military, synchron watch
+  Van Cleef & Arpels: van cleef watch, van cleef & arpels watch; Midnight = van cleef midnight; Pont des Amoureux = pont des amoureux; Lady Arpels = lady arpels; Pierre Arpels = pierre arpels
   Voutilainen: voutilainen, kari voutilainen; Vingt-8 = vingt 8, vingt-8
   Kerbedanz
   Konstantin Chaykin: konstantin chaykin, chaykin; Joker = chaykin joker
@@ -192,21 +232,26 @@ const EUROPEAN_HOUSES = `
   Victorinox: victorinox watch, victorinox inox
   Vincent Calabrese
   Vulcain; Cricket = vulcain cricket
+  Wakmann
   Wempe: wempe chronometerwerke, wempe iron walker
   Wyler: wyler geneve
   Yema: yema watch, yema superman, yema wristmaster
   Zannetti
+  Zeitwinkel
+  Zeppelin: zeppelin watch, zeppelin uhr, graf zeppelin watch
   Zodiac: zodiac watch, zodiac sea wolf, zodiac seawolf, zodiac super sea wolf; shape = ZO####
   ZRC: zrc watch, zrc grands fonds
 `;
 
 const OTHER_HOUSES = `
+  Alba: alba watch, seiko alba
   Asaoka: hajime asaoka
   Autodromo: autodromo watch, autodromo group b
   Azimuth: azimuth watch, azimuth watches
   Ball: ball watch, ball watches, ball engineer, ball fireman, ball roadmaster, ball trainmaster
   Behrens: behrens watch, behrens original
   Benrus
+  Boldr: boldr watch, boldr venture, boldr supply
   Brew: brew watch, brew metric
   Bulova: bulova; Accutron = accutron, bulova accutron; Lunar Pilot = bulova lunar pilot
   Casio: casio; own shape = G(A|M|W|X|D|ST|BD|MW|WG|WF|PR|MA)-[@]####[@{1,4}][-?{1,6}]; own shape = M(TG|RG)-[@]####[@{1,4}][-?{1,6}]; shape = G(A|M|W|X|D)[@]####[@{1,3}][-?{1,6}]; shape = DW[-]####[@{1,3}][-?{1,6}]; G-Shock = g-shock, g shock, gshock, casioak; Edifice = casio edifice; Oceanus = casio oceanus
@@ -214,19 +259,27 @@ const OTHER_HOUSES = `
   Citizen: citizen watch, citizen watches, citizen eco drive, citizen eco-drive, citizen promaster, citizen tsuyosa, citizen automatic, the citizen caliber; own shape = (NJ|NY)0###[-##@]; own shape = (AT|AW|BJ|BM|BN|BU|CA|CB|CC|JY|NB|NH|NK)####-##@; shape = (AT|AW|BJ|BM|BN|BU|CA|CB|CC|JY|NB|NH|NK)####; Tsuyosa = tsuyosa; Promaster = promaster
   Cornell: cornell watch, cornell 1870
   Credor; Eichi = credor eichi
+  Dan Henry
+  Direnzo
   Elgin: elgin watch, elgin pocket watch
+  Fleming: fleming series 1, fleming watch
   Fossil: fossil watch, fossil smartwatch
   Garmin: garmin; MARQ = garmin marq
+  Ginault
   Gorilla: gorilla watches, gorilla fastback
   Halios
   Hamilton: hamilton watch, hamilton watches, hamilton murph, hamilton psr; own shape = H########; Khaki = hamilton khaki, khaki field, khaki king; Jazzmaster = hamilton jazzmaster; Murph = khaki murph; Ventura = hamilton ventura; Intra-Matic = hamilton intramatic, intra-matic
+  Helson: helson shark diver, helson watch
   Invicta
+  Islander: islander watch, islander watches
+  Isotope: isotope watches, isotope mercury
   J.N. Shapiro: jn shapiro, j.n. shapiro; Resurgence = shapiro resurgence; Infinity = shapiro infinity
   Keaton Myrick
   Kikuno: masahiro kikuno
   Kuoe: kuoe kyoto
   Kurono Tokyo: kurono tokyo, kurono, kurono bunkyo
   Lorier
+  Lorus
   Luminox
   Marathon: marathon watch, marathon gsar, marathon tsar, marathon jdd
   Minase: minase watch, minase divido, minase horizon
@@ -237,11 +290,18 @@ const OTHER_HOUSES = `
   Oak & Oscar: oak & oscar, oak and oscar
   Orient: orient watch, orient star, orient ray, orient bambino, orient kamasu, orient mako
   Otsuka Lotec
+  Pagani Design
+  Phoibos
+  Pulsar: pulsar watch, pulsar p2, hamilton pulsar
   Qin Gan: qin gan
   RGM: rgm watch, rgm watch co
+  RZE: rze resolute, rze endeavour, rze watch
+  San Martin: san martin watch, san martin sn
+  Scurfa
   Seagull: seagull 1963, seagull watch, sea-gull watch
   Seiko: seiko; own shape = S(KX|LA|NA|ND|NE|NJ|NK|NZ|PB|RP|RK|SA|SB|SC|SK|UP|UR|JE|RQ)###[@#]; own shape = S(RP@|ARB|ARX|ARY|BDC|BDX|BDY|BDJ|BPY|BTR|CVS|DKS)##[#][@#]; shape = ####-####[@]; Prospex = prospex, seiko prospex; Presage = seiko presage; King Seiko = king seiko; Seiko 5 = seiko 5, seiko 5 sports
   Shinola: shinola runwell, shinola watch, shinola detroit
+  Takano: takano chateau, takano watch
   Timex
   Toledano & Chan: toledano & chan, toledano and chan, toledano chan
   Traska
