@@ -106,12 +106,14 @@ describe("assay extract", () => {
       file,
       JSON.stringify({
         brands: [{ name: "Ming", shapes: [{ pattern: "M##.##", trust: "shape" }] }],
+        words: { condition: { used: { fi: ["käytetty"] } } },
       }),
     );
 
-    const { lines } = await run(message("M37.05 2023 €4.200"), ["--catalogue", file]);
+    const { lines } = await run(message("M37.05 käytetty 2023 €4.200"), ["--catalogue", file]);
 
-    assert.equal(JSON.parse(lines[0] ?? "").listings[0].brand, "Ming");
+    const [listing] = JSON.parse(lines[0] ?? "").listings;
+    assert.deepEqual([listing.brand, listing.condition], ["Ming", "USED"]);
     await assert.rejects(run("", ["--catalogue", join(folder, "none.json")]), OperatorError);
   });
 });
