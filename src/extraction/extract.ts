@@ -28,7 +28,7 @@ import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { claimMeasures } from "./lines/measures.ts";
 import { findPrices } from "./lines/prices.ts";
-import { messageSide, type SideReading } from "./lines/sides.ts";
+import { messageSide } from "./lines/sides.ts";
 import { fillCondition } from "./listing/condition.ts";
 import { toConfidence } from "./listing/confidence.ts";
 import { fillDate } from "./listing/date.ts";
@@ -60,21 +60,23 @@ export const LISTINGS_MAX = 200;
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
   const message = draftListings(input, catalogue);
-  const { readings, segments, side } = message;
-  const weighed = message.drafts.map((draft) => weigh(draft, message.facts));
-  const offered = weighed.filter(({ chance }) => chance >= OFFERED_MIN);
-  const leftOut = offered.length === weighed.length ? [] : weighed.filter(isLeftOut);
+  const { side } = message.context;
+  const first = weighDrafts(message);
+  const rest = withoutTalk(message, first);
+  const readings = rest?.readings ?? message.readings;
+  const offered = (rest === undefined ? first : weighDrafts(rest)).filter(isOffered);
+  const leftOut = offered.length === first.length ? [] : first.filter(isKept);
   const sharedLines = assignLines(readings, {
     drafts: offered.map(({ draft }) => draft),
     leftOut: leftOut.map(({ draft }) => draft),
-    segments,
+    segments: message.segments,
   });
   const listings = offered.map(toListing);
   const mainSide = listings[0]?.side ?? side?.side;
   const rejections: Rejection[] = [];
   if (message.isCut) rejections.push({ reason: "text_cut" });
   if (message.isFull) rejections.push({ reason: "too_many_listings" });
-  if (listings.length === 0) rejections.push(explainNone(message, weighed[0]?.intent));
+  if (listings.length === 0) rejections.push(explainNone(message, first[0]?.intent));
   const extraction = {
     version: EXTRACTION_VERSION,
     messageType: toMessageType(mainSide, readings),
@@ -93,38 +95,70 @@ interface WeighedDraft {
   readonly intent: Intent;
 }
 
-function weigh(draft: ListingDraft, facts: MessageFacts): WeighedDraft {
-  const chances = weighIntents(draft, facts);
-  settleSide(draft, chances);
-  return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
+function weighDrafts({ drafts, facts }: DraftedReadings): readonly WeighedDraft[] {
+  return drafts.map((draft) => {
+    const chances = weighIntents(draft, facts);
+    settleSide(draft, chances);
+    return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
+  });
+}
+
+function isOffered({ chance }: WeighedDraft): boolean {
+  return chance >= OFFERED_MIN;
 }
 
 /** What is not offered is kept if a person could tell from it that it is: a reference of the catalogue, and an ask. */
-function isLeftOut({ draft, chance }: WeighedDraft): boolean {
-  const isKnown = draft.segment.reference?.isKnown === true && draft.fields.price !== undefined;
-  return isKnown && chance < OFFERED_MIN;
+function isKept(weighed: WeighedDraft): boolean {
+  const { segment, fields } = weighed.draft;
+  const isKnown = segment.reference?.isKnown === true && fields.price !== undefined;
+  return isKnown && !isOffered(weighed);
+}
+
+/**
+ * "The steel one is over 15k now" between an offer and its details: reads the message again without the lines that only speak
+ * of a watch, because they part what belongs together. Returns undefined if there are none, or nothing else is offered.
+ */
+function withoutTalk(
+  message: DraftedMessage,
+  weighed: readonly WeighedDraft[],
+): DraftedReadings | undefined {
+  const [talk, offers] = [weighed.filter((one) => !isOffered(one)), weighed.filter(isOffered)];
+  if (talk.length === 0 || offers.length === 0) return undefined;
+  const lines = new Set(talk.map(({ draft }) => draft.fields.position?.firstLine));
+  for (const { draft } of offers) lines.delete(draft.fields.position?.firstLine);
+  if (lines.size === 0) return undefined;
+  const readings = message.readings.map((reading) =>
+    lines.has(reading.line.source.sourceLine) ? { ...reading, isTalk: true } : reading,
+  );
+  return draftReadings(readings, message.context);
 }
 
 /** Below this chance that something is offered or sought, nothing is listed. */
 const OFFERED_MIN = 0.5;
 
-interface DraftedMessage {
+interface DraftedReadings {
   readonly readings: readonly LineReading[];
   readonly segments: readonly Segment[];
-  readonly side: SideReading | undefined;
   readonly drafts: readonly ListingDraft[];
   readonly facts: MessageFacts;
-  readonly isCut: boolean;
   readonly isFull: boolean;
+}
+
+interface DraftedMessage extends DraftedReadings {
+  readonly context: MessageContext;
+  readonly isCut: boolean;
 }
 
 /** Reads every watch that the message names, whether it is offered or not. */
 export function draftListings(input: ExtractionInput, catalogue: Catalogue): DraftedMessage {
   const { lines, isCut } = normalizeLines(input.text);
   const readings = readLines(dropRepeat(lines), catalogue, input.messageDate);
-  const side = messageSide(readings);
   const place = findStatedCurrency(readings) ?? findPlace(readings);
-  const context: MessageContext = { input, side, place };
+  const context: MessageContext = { input, side: messageSide(readings), place };
+  return { ...draftReadings(readings, context), context, isCut };
+}
+
+function draftReadings(readings: readonly LineReading[], context: MessageContext): DraftedReadings {
   const { segments, isFull } = boundedSegments(readings);
   const drafts = segments.flatMap((segment) => draftListing(segment, context) ?? []);
   const facts = {
@@ -132,7 +166,7 @@ export function draftListings(input: ExtractionInput, catalogue: Catalogue): Dra
     askCount: drafts.filter(({ fields }) => fields.price !== undefined).length,
     lineCount: readings.filter(({ isBlank }) => !isBlank).length,
   };
-  return { readings, segments, side, drafts, facts, isCut, isFull };
+  return { readings, segments, drafts, facts, isFull };
 }
 
 const NO_BRANDS: ReadonlySet<string> = new Set();
@@ -231,13 +265,13 @@ function toMessageType(side: Side | undefined, readings: readonly LineReading[])
   return isPersonal ? "personal" : "unknown";
 }
 
-function explainNone({ readings, side }: DraftedMessage, intent: Intent | undefined): Rejection {
+function explainNone({ readings, context }: DraftedMessage, intent: Intent | undefined): Rejection {
   if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
   if (intent !== undefined)
     return { reason: intent === "part" ? "part_or_accessory" : "not_an_offer" };
   if (readings.some(({ line }) => line.tokens.some(isThing)))
     return { reason: "part_or_accessory" };
-  return { reason: side?.side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
+  return { reason: context.side?.side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
 }
 
 function isThing(token: Token): boolean {

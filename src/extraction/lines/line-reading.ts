@@ -16,7 +16,7 @@ export interface LineReading {
   readonly dates: readonly DateMention[];
   readonly prices: readonly PriceMention[];
   readonly isBlank: boolean;
-  /** It names a watch, but neither offers it nor asks for it. */
+  /** It only speaks of a watch, so it describes no watch beside it. */
   readonly isTalk: boolean;
 }
 
