@@ -5,7 +5,7 @@
  * A line of a file has words and phrases separated by commas. Accents and capitals do not matter. Invariant: a word is in
  * one class of its kind at most.
  */
-import type { Token } from "../text/token.ts";
+import { foldLetters, type Token } from "../text/token.ts";
 import bracelet from "./bracelet.json" with { type: "json" };
 import condition from "./condition.json" with { type: "json" };
 import cue from "./cue.json" with { type: "json" };
@@ -117,7 +117,7 @@ export function classesByWord(files: WordFiles): Map<string, Set<WordClass>> {
   const classes = new Map<string, Set<WordClass>>();
   for (const kind of TOKEN_KINDS) {
     for (const [name, words] of listClasses(files, kind)) {
-      for (const word of words) {
+      for (const word of words.map(foldLetters)) {
         const known = classes.get(word);
         if (known === undefined) classes.set(word, new Set([name as WordClass]));
         else known.add(name as WordClass);
