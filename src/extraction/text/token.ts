@@ -83,7 +83,7 @@ const ARABIC = /^[\u0621-\u064A]+$/;
 function foldArabic(word: string): string {
   return word
     .replace(/^\u0648(?=.{3})/, "")
-    .replace(/^[\u0628\u0643]?\u0627\u0644(?=.{3})/, "")
+    .replace(/^\u0628?\u0627\u0644(?=.{3})/, "")
     .replace(/^\u0644\u0644(?=.{3})/, "")
     .replace(/^[\u0628\u0644](?=.{3})/, "")
     .replace(/(?<=.{3})\u062A?\u0647\u0627$/, "")
