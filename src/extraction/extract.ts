@@ -21,11 +21,9 @@ import type {
   Rejection,
   Side,
 } from "./extraction.ts";
-import { findDates } from "./lines/dates.ts";
 import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
-import { claimMeasures } from "./lines/measures.ts";
-import { findPrices } from "./lines/prices.ts";
+import { readNumbers } from "./lines/numbers.ts";
 import { messageSide } from "./lines/sides.ts";
 import { flagTalk } from "./lines/talk.ts";
 import { fillCondition } from "./listing/condition.ts";
@@ -102,10 +100,7 @@ function readLines(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
     );
     brands = listBrands(line.phrases) ?? brands;
-    // The order matters: each step claims its tokens, and the next one skips them.
-    claimMeasures(line);
-    const dates = findDates(line, today);
-    const prices = findPrices(line);
+    const { dates, prices } = readNumbers(line, today);
     return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
   return flagTalk(readings);

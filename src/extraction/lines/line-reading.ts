@@ -63,7 +63,8 @@ export interface PriceMention {
 
 /** Returns the number as written, with its unit. */
 export function amountValue(price: PriceMention): number {
-  return price.amount.kind === "malformed" ? 0 : price.amount.value;
+  const { amount } = price;
+  return amount.kind === "whole" || amount.kind === "short" ? amount.value : 0;
 }
 
 /** No dealer offers a watch for less, in any currency. */

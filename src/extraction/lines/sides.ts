@@ -92,7 +92,7 @@ function asksForOther({ line }: LineReading, { to }: PhraseMatch): boolean {
   if (!/^(for|a|an)$/.test(line.tokens[to - 1]?.word ?? "")) return false;
   const at = /^(a|an|the|some|any)$/.test(line.tokens[to]?.word ?? "") ? to + 1 : to;
   const thing = line.tokens[at];
-  if (thing?.kind !== "letters" || line.starts[at] !== undefined || line.claimed[at] === true)
+  if (thing?.kind !== "letters" || line.starts[at] !== undefined || line.claims[at] !== undefined)
     return false;
   return (
     !/^(price|prices|quote|quotes|one|two|few|couple|piece|pieces)$/.test(thing.word) &&

@@ -143,7 +143,7 @@ function opensWithWatch(reading: LineReading): boolean {
 
 /** Words inside known phrases ("in the box", "never worn") do not count. */
 function countWords(reading: LineReading): { readonly sentence: number; readonly unknown: number } {
-  const { tokens, starts, claimed } = reading.line;
+  const { tokens, starts, claims } = reading.line;
   let sentence = 0;
   let unknown = 0;
   for (let at = 0; at < tokens.length; at += 1) {
@@ -154,7 +154,7 @@ function countWords(reading: LineReading): { readonly sentence: number; readonly
       continue;
     }
     const token = tokens[at];
-    if (token?.kind !== "letters" || claimed[at] === true) continue;
+    if (token?.kind !== "letters" || claims[at] !== undefined) continue;
     if (isA(token, "sentence")) sentence += 1;
     else if (phrase === undefined && token.word.length > 1) unknown += 1;
   }

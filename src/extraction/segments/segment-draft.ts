@@ -151,7 +151,7 @@ const PRICE_LINE_WORDS_MAX = 4;
 function isSentence({ line }: LineReading): boolean {
   let unknownCount = 0;
   for (const [at, token] of line.tokens.entries())
-    if (token.kind === "letters" && line.claimed[at] === false && line.starts[at] === undefined)
+    if (token.kind === "letters" && line.claims[at] === undefined && line.starts[at] === undefined)
       unknownCount += 1;
   return unknownCount > PRICE_LINE_WORDS_MAX;
 }

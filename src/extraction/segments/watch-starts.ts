@@ -128,7 +128,7 @@ function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMenti
 function opensWithNumber({ line }: LineReading): boolean {
   const first = line.tokens.findIndex((token) => token.kind !== "symbol");
   const token = line.tokens[first];
-  return token?.kind === "digits" && token.text.length >= 4 && line.claimed[first] === false;
+  return token?.kind === "digits" && token.text.length >= 4 && line.claims[first] === undefined;
 }
 
 function isAnotherDate(pieces: readonly LinePart[], part: LinePart): boolean {

@@ -6,6 +6,7 @@
  * one class of its kind at most.
  */
 import { foldLetters, type Token } from "../text/token.ts";
+import amount from "./amount.json" with { type: "json" };
 import bracelet from "./bracelet.json" with { type: "json" };
 import condition from "./condition.json" with { type: "json" };
 import cue from "./cue.json" with { type: "json" };
@@ -26,6 +27,7 @@ import talk from "./talk.json" with { type: "json" };
 import thing from "./thing.json" with { type: "json" };
 
 const FILES = {
+  amount,
   bracelet,
   condition,
   cue,
@@ -58,6 +60,7 @@ export const WORD_FILES: WordFiles = FILES;
 
 /** The kinds with single words that rules look for around a number or a watch. */
 const TOKEN_KINDS = [
+  "amount",
   "date",
   "grammar",
   "material",
@@ -69,6 +72,7 @@ const TOKEN_KINDS = [
 
 /** A class of a single word. */
 export type WordClass =
+  | keyof typeof amount
   | keyof typeof date
   | keyof typeof grammar
   | keyof typeof material
@@ -117,7 +121,8 @@ export function classesByWord(files: WordFiles): Map<string, Set<WordClass>> {
   const classes = new Map<string, Set<WordClass>>();
   for (const kind of TOKEN_KINDS) {
     for (const [name, words] of listClasses(files, kind)) {
-      for (const word of words.map(foldLetters)) {
+      for (const written of words) {
+        const word = foldLetters(written);
         const known = classes.get(word);
         if (known === undefined) classes.set(word, new Set([name as WordClass]));
         else known.add(name as WordClass);
