@@ -132,12 +132,11 @@ function isIgnoredSymbol(token: Token): boolean {
   return token.word === "-" || token.word === "." || token.word === "'" || token.word === "_";
 }
 
-/** "pre-owned", "w.t.b.": a symbol that touches the word before it and does not end a sentence. */
+/** "pre-owned", "w.t.b.", "2. el": a symbol that touches the word before it and does not end a sentence. */
 function joinsWords(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1];
-  return (
-    tokens[at]?.isGlued === true && next !== undefined && (next.isGlued || tokens[at]?.word === "-")
-  );
+  const [before, symbol, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (symbol?.isGlued !== true || next === undefined) return false;
+  return next.isGlued || symbol.word === "-" || (symbol.word === "." && before?.kind === "digits");
 }
 
 /** Shorter words look like too many others: "ow" and "0w" must stay different. */
