@@ -29,6 +29,8 @@ export interface Spelling {
   /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
   readonly respell: (odd: string) => string | undefined;
   readonly isWord: (word: string) => boolean;
+  /** Returns true if dealers write these two words as one ("likenew", "blackind"). */
+  readonly joins: (first: string, second: string) => boolean;
   /** The known words as they were written. */
   readonly seen: Map<string, WordFacts>;
   /** By word. */
@@ -39,6 +41,7 @@ export interface Spelling {
 export const PLAIN_SPELLING: Spelling = {
   respell: () => undefined,
   isWord: () => true,
+  joins: () => false,
   seen: new Map(),
   facts: new Map(),
 };

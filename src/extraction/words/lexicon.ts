@@ -61,6 +61,7 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
   const spelling = {
     respell: makeRespell(vocabulary),
     isWord: (word: string) => vocabulary.has(word),
+    joins: (first: string, second: string) => joinsPhrases(root, first, second),
     seen: new Map<string, WordFacts>(),
     facts: collectFacts(words, root),
   };
@@ -70,11 +71,23 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
   return { root, vocabulary, spelling, findTalk, findRequest, dialStyles };
 }
 
+/** Two words that are the start of a phrase ("like new"), or that each have a meaning ("black index"). */
+function joinsPhrases({ next }: PhraseNode, first: string, second: string): boolean {
+  const node = next.get(first);
+  if (node === undefined) return false;
+  return (
+    node.next.has(second) || (node.meaning !== undefined && next.get(second)?.meaning !== undefined)
+  );
+}
+
 /** What the lists say about each word: the phrases that start with it, and its classes. */
 function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts> {
   const facts = new Map<string, WordFacts>();
   const classes = classesByWord(words);
-  for (const word of new Set([...root.next.keys(), ...classes.keys()])) {
+  const spoken = SPOKEN_KINDS.flatMap((kind) =>
+    listClasses(words, kind).flatMap(([, listed]) => listed.flatMap(splitPhrase)),
+  );
+  for (const word of new Set([...root.next.keys(), ...classes.keys(), ...spoken])) {
     const node = root.next.get(word);
     facts.set(word, { word, node, classes: classes.get(word) ?? NO_CLASSES });
   }
@@ -82,6 +95,9 @@ function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts
 }
 
 const NO_CLASSES: ReadonlySet<string> = new Set();
+
+/** The kinds whose words say what a sentence is about. */
+const SPOKEN_KINDS = ["talk", "request"] as const;
 
 /** Returns the longest phrase at each place, from left to right, without overlaps. */
 export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
@@ -142,6 +158,9 @@ function joinsWords(tokens: readonly Token[], at: number): boolean {
 /** Shorter words look like too many others: "ow" and "0w" must stay different. */
 const RESPELL_MIN = 3;
 
+/** The same for a word of letters only: "biack" is black, but "poll" is not "poli". */
+const LETTERS_RESPELL_MIN = 5;
+
 function makeRespell(vocabulary: ReadonlySet<string>): (odd: string) => string | undefined {
   const byLetters = new Map<string, string>();
   for (const word of vocabulary) {
@@ -149,6 +168,7 @@ function makeRespell(vocabulary: ReadonlySet<string>): (odd: string) => string |
   }
   return (odd) => {
     if (odd.length < RESPELL_MIN || vocabulary.has(odd)) return undefined;
+    if (odd.length < LETTERS_RESPELL_MIN && /^\p{Letter}+$/u.test(odd)) return undefined;
     return byLetters.get(replaceLookAlikes(odd));
   };
 }
@@ -203,8 +223,7 @@ function indexByFirstWord<Name extends string>(
   const index = new Map<string, ListedPhrase<Name>[]>();
   for (const [name, listed] of classes) {
     for (const phrase of listed) {
-      const words = tokenize(phrase, PLAIN_SPELLING).filter((token) => token.kind !== "symbol");
-      const [first = "", ...rest] = words.map((token) => token.word);
+      const [first = "", ...rest] = splitPhrase(phrase);
       const entry = { list: name as Name, rest };
       const phrases = index.get(first);
       if (phrases === undefined) index.set(first, [entry]);
@@ -212,6 +231,11 @@ function indexByFirstWord<Name extends string>(
     }
   }
   return index;
+}
+
+function splitPhrase(phrase: string): string[] {
+  const tokens = tokenize(phrase, PLAIN_SPELLING).filter((token) => token.kind !== "symbol");
+  return tokens.map((token) => token.word);
 }
 
 /** Returns true if the words are the next ones from `at` on. */
