@@ -5,6 +5,7 @@
 import type { PlacedReference } from "../lines/line.ts";
 import {
   amountValue,
+  isListPrice,
   isSmallSum,
   type LinePart,
   type LineReading,
@@ -12,7 +13,12 @@ import {
   pricesIn,
   STRENGTH_RANK,
 } from "../lines/line-reading.ts";
-import { haveDifferentDetails, haveTwoNicknames, isSameReference } from "./differences.ts";
+import {
+  areLinesOfList,
+  haveDifferentDetails,
+  haveTwoNicknames,
+  isSameReference,
+} from "./differences.ts";
 import { namesBrand, type WatchMention } from "./watch-mentions.ts";
 
 /** One watch and all the text that describes it. */
@@ -82,10 +88,6 @@ export function strongestAskRank(prices: readonly PriceMention[]): number {
   return rank;
 }
 
-export function isListPrice(price: PriceMention): boolean {
-  return price.isRetail || price.discountPercent !== undefined;
-}
-
 /**
  * Returns true if `mention` repeats the watch of the draft above it, for example "Ref: 124270" below "Explorer 124270".
  * `askBelow` is the ask on the lines below the mention: another ask than the draft's means another watch.
@@ -101,8 +103,11 @@ export function isSameWatch(
   if (reference === undefined && repeated === undefined)
     return !haveTwoNicknames(above.mention.part, mention.part);
   if (reference === undefined || repeated === undefined) return false;
+  const [first, second] = [above.mention.part, mention.part];
   return (
-    isSameReference(reference, repeated) && !haveDifferentDetails(above.mention.part, mention.part)
+    isSameReference(reference, repeated) &&
+    !haveDifferentDetails(first, second) &&
+    !areLinesOfList(first, second)
   );
 }
 
