@@ -17,6 +17,7 @@ import material from "./material.json" with { type: "json" };
 import money from "./money.json" with { type: "json" };
 import month from "./month.json" with { type: "json" };
 import number from "./number.json" with { type: "json" };
+import piece from "./piece.json" with { type: "json" };
 import place from "./place.json" with { type: "json" };
 import request from "./request.json" with { type: "json" };
 import sentence from "./sentence.json" with { type: "json" };
@@ -37,6 +38,7 @@ const FILES = {
   money,
   month,
   number,
+  piece,
   place,
   request,
   sentence,
@@ -63,6 +65,7 @@ const TOKEN_KINDS = [
   "material",
   "money",
   "number",
+  "piece",
   "sentence",
   "thing",
 ] as const;
@@ -74,6 +77,7 @@ export type WordClass =
   | keyof typeof material
   | keyof typeof money
   | keyof typeof number
+  | keyof typeof piece
   | keyof typeof sentence
   | keyof typeof thing;
 
