@@ -96,10 +96,10 @@ function chooseCondition(found: readonly ConditionReading[]): ConditionReading |
 /** "Mint silver dial": the dial is mint, and the watch need not be. "Mint dial" is a colour. */
 function describesDial(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
-  if (!/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? "")) return false;
+  if (!isA(tokens[phrase.from], "flawless")) return false;
   const behind = tokens.slice(phrase.to, phrase.to + DIAL_GAP_MAX);
-  const end = behind.findIndex((token) => token.kind !== "letters" || token.word === "dial");
-  return end > 0 && behind[end]?.word === "dial";
+  const end = behind.findIndex((token) => token.kind !== "letters" || isA(token, "dial_word"));
+  return end > 0 && isA(behind[end], "dial_word");
 }
 
 /** Words between "mint" and "dial", as in "mint white porcelain roman dial". */
