@@ -75,6 +75,11 @@ export function isSmallSum({ amount }: PriceMention): boolean {
   return amount.kind === "whole" && !amount.hasUnit && amount.value < SMALL_SUM_MAX;
 }
 
+/** A retail or discounted list price is no ask: the ask may still follow. */
+export function isListPrice(price: PriceMention): boolean {
+  return price.isRetail || price.discountPercent !== undefined;
+}
+
 export function hasPhrase({ line }: LineReading, kind: Meaning["kind"]): boolean {
   return line.phrases.some(({ meaning }) => meaning.kind === kind);
 }

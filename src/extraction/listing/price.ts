@@ -29,6 +29,7 @@ import {
   type PriceRange,
 } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
+import { isA } from "../words/words.ts";
 import { addPriceDoubts, isCurrencyImplausible } from "./doubts.ts";
 import {
   addEvidence,
@@ -103,7 +104,7 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
       const isFirst = phrase.from === 0;
       if (/^us?$/.test((isFirst ? before : word)?.word ?? "")) continue;
       // "Back from HK" is a journey.
-      if (!isFirst && /^(from|to|via|back|visit|visiting)$/.test(before?.word ?? "")) continue;
+      if (!isFirst && isA(before, "from", "journey")) continue;
       return { currency: phrase.meaning.currency, part, phrase };
     }
   }

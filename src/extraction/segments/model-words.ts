@@ -92,5 +92,5 @@ function lastFrom(line: Line, at: number): Span | undefined {
 
 /** Words behind a brand that name no model. */
 function isGeneric(token: Token): boolean {
-  return isA(token, "generic", "and", "or", "for", "from", "with", "no");
+  return isA(token, "generic", "watch", "only", "and", "or", "for", "from", "with", "no");
 }

@@ -22,9 +22,13 @@ export function listMentionsByLine(
     hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
-  const mentions = readings.map((reading) =>
-    reading.isTalk ? [] : findWatchMentions(reading, message),
-  );
+  let isBelowOffer = false;
+  const mentions = readings.map((reading) => {
+    if (reading.isTalk) return [];
+    const named = findWatchMentions(reading, message, isBelowOffer);
+    isBelowOffer ||= named.length > 0;
+    return named;
+  });
   const first = mentions.findIndex((list) => list.length > 0);
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
 }

@@ -10,6 +10,7 @@
 import type { Meaning, PhraseNode } from "../text/meaning.ts";
 import { PLAIN_SPELLING, type Spelling, type Token, type WordFacts } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
+import { joinPhrases } from "./joined-phrases.ts";
 import {
   classesByWord,
   listClasses,
@@ -40,6 +41,9 @@ export interface Lexicon {
   readonly dialStyles: ReadonlySet<string>;
 }
 
+/** The kinds with single words that joined phrases are made of. Their spelling is known too. */
+const SPELLED_KINDS = ["grammar", "piece", "thing"] as const;
+
 /** If two phrases have the same words, the later one wins. A dealer's own file comes last. */
 export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexicon {
   const root: PhraseNode = { next: new Map() };
@@ -58,6 +62,9 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
     }
     if (node !== root) node.meaning = phrase.meaning;
   }
+  for (const kind of SPELLED_KINDS)
+    for (const [, listed] of listClasses(words, kind))
+      for (const word of listed) vocabulary.add(word);
   const spelling = {
     respell: makeRespell(vocabulary),
     isWord: (word: string) => vocabulary.has(word),
@@ -99,7 +106,7 @@ const NO_CLASSES: ReadonlySet<string> = new Set();
 /** The kinds whose words say what a sentence is about. */
 const SPOKEN_KINDS = ["talk", "request"] as const;
 
-/** Returns the longest phrase at each place, from left to right, without overlaps. */
+/** Returns the longest phrase at each place, from left to right, without overlaps, and joins those that belong together. */
 export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
   const phrases: PhraseMatch[] = [];
   let at = 0;
@@ -112,7 +119,7 @@ export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseM
       at = phrase.to;
     }
   }
-  return phrases;
+  return joinPhrases(tokens, phrases);
 }
 
 function longestPhrase(

@@ -18,6 +18,7 @@ import material from "./material.json" with { type: "json" };
 import money from "./money.json" with { type: "json" };
 import month from "./month.json" with { type: "json" };
 import number from "./number.json" with { type: "json" };
+import piece from "./piece.json" with { type: "json" };
 import place from "./place.json" with { type: "json" };
 import request from "./request.json" with { type: "json" };
 import sentence from "./sentence.json" with { type: "json" };
@@ -39,6 +40,7 @@ const FILES = {
   money,
   month,
   number,
+  piece,
   place,
   request,
   sentence,
@@ -66,6 +68,7 @@ const TOKEN_KINDS = [
   "material",
   "money",
   "number",
+  "piece",
   "sentence",
   "thing",
 ] as const;
@@ -78,6 +81,7 @@ export type WordClass =
   | keyof typeof material
   | keyof typeof money
   | keyof typeof number
+  | keyof typeof piece
   | keyof typeof sentence
   | keyof typeof thing;
 
