@@ -19,6 +19,7 @@ import {
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
+import { type Candidate, type PriceReading, propose } from "./candidates.ts";
 import {
   type CurrencySign,
   findCurrency,
@@ -29,16 +30,6 @@ import {
 } from "./currency-signs.ts";
 import { describesWatch, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
-import { type Candidate, propose } from "./numbers.ts";
-
-/** A number that is read as money. */
-export interface PriceReading {
-  readonly amount: Amount;
-  readonly strength: PriceStrength;
-  readonly currency: string | undefined;
-  readonly isLowered: boolean;
-  readonly discountPercent: number | undefined;
-}
 
 interface NumberAt {
   readonly line: Line;
@@ -67,7 +58,7 @@ export function proposeAmounts(
   const after = signAfter(line, end);
   const hasSignBefore = before !== NO_SIGN;
   const hasSignAfter = after !== NO_SIGN;
-  const isMoneyAlone = isPriceLike(line, at, amount);
+  const isMoneyAlone = isFree(line, at) && isPriceLike(line, at, amount);
   if (!isMoneyAlone && !hasSignBefore && !hasSignAfter) return;
   if (isPriceLimit(line, hasSignBefore ? before.edge : at)) return;
   const facts = factsOf({ line, at, amount, dates });
