@@ -15,56 +15,83 @@ export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
   const announced = findAnnouncedReference(context);
   if (announced.length > 0) return announced;
   const misspelled = findMisspelledReference(context);
-  return misspelled.length > 0 ? misspelled : findBrandedReference(context);
+  return misspelled.length > 0 ? misspelled : findBrandedReferences(context);
 }
 
 /**
- * "Laurent Ferrier Classic Origin LCF036", "Junghans 27/4600": behind a brand, letters or a slash with three digits. Of several
- * codes the one with the highest score counts, then the first.
+ * "Laurent Ferrier Classic Origin LCF036", "Junghans 27/4600": behind a brand, letters or a slash with three digits. Each house
+ * that the line names can have one. Of several codes the one with the highest score counts, then the first.
  */
-function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
-  const { tokens, phrases, text } = context;
-  const named = phrases.find(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model");
-  if (named === undefined || (context.isBelowReference && !opensWithBrand(context))) return [];
-  const { meaning } = named;
-  if (meaning.kind !== "brand" && meaning.kind !== "model") return [];
-  const nameEnd = endOfName(context, named.to);
-  const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
+function findBrandedReferences(context: ReferenceContext): ReferenceMatch[] {
+  const named = listNames(context);
+  if (named.length === 0 || (context.isBelowReference && !opensWithBrand(context))) return [];
+  return named.flatMap(
+    (name, index) => findCodeBehind(context, name, named[index + 1]?.from) ?? [],
+  );
+}
+
+interface HouseName {
+  readonly brand: string;
+  readonly from: number;
+  /** The token behind the name, and behind the model that follows it: "Universal Geneve Polerouter 20217". */
+  readonly to: number;
+}
+
+/** No line names more houses. */
+const NAMES_MAX = 8;
+
+/** Returns the names of houses in the line, each with its first model. The first name can be that of a model. */
+function listNames({ phrases }: ReferenceContext): HouseName[] {
+  const names: HouseName[] = [];
+  phrases.some(({ from, to, meaning }, index) => {
+    if (meaning.kind !== "brand" && !(meaning.kind === "model" && names.length === 0)) return false;
+    if (names.at(-1)?.brand === meaning.brand) return false;
+    const next = phrases[index + 1];
+    const isNamed = next?.from === to && next.meaning.kind === "model";
+    names.push({ brand: meaning.brand, from, to: isNamed ? next.to : to });
+    return names.length === NAMES_MAX;
+  });
+  return names;
+}
+
+function findCodeBehind(
+  context: ReferenceContext,
+  name: HouseName,
+  nextName: number | undefined,
+): ReferenceMatch | undefined {
+  const { tokens, text } = context;
+  const last = Math.min(nextName ?? tokens.length, name.to + SEARCHED_MAX);
   let best: ReferenceMatch | undefined;
-  for (let from = named.to; from < last; from += 1) {
+  for (let from = name.to; from < last; from += 1) {
     if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
     if (isNumberOfPart(context, from)) continue;
     let to = from + 1;
     while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
     const written = text.slice(start, end);
-    const direct = meaning.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
-    const isDirect = from === nameEnd && direct.test(written) && !written.endsWith("00");
+    const direct = name.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
     const facts: NumberFact<"reference">[] = [];
-    if (isDirect) facts.push("right_behind_name");
+    if (from === name.to && direct.test(written) && !written.endsWith("00"))
+      facts.push("right_behind_name");
     if (BRANDED.test(written)) facts.push("code_behind_name");
     else if (isLongCode(written)) facts.push("long_code");
     const score = scoreOf("reference", facts);
     if (score <= (best?.score ?? 0) || !isUnlikeOtherThings(context, from, written)) continue;
     if (isBeforeMoney(context, to) && !startsAmount(tokens, to, written)) continue;
-    best = unknownReference({ start, end, written, brand: meaning.brand, score });
+    best = unknownReference({ start, end, written, brand: name.brand, score });
   }
-  return best === undefined ? [] : [best];
+  return best;
 }
 
 /** Below other watches, a line that opens with a brand, or with a model such as "Seiko Prospex", names another one. */
 function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
-  const first = tokens.findIndex((token) => token.kind !== "symbol");
+  let first = tokens.findIndex((token) => token.kind !== "symbol");
+  // "2. Mido": the number of the line in a list.
+  if (tokens[first]?.kind === "digits" && /^[.)]$/.test(tokens[first + 1]?.word ?? "")) first += 2;
   return phrases.some(
     ({ from, to, meaning }) =>
       from === first && (meaning.kind === "brand" || (meaning.kind === "model" && to > from + 1)),
   );
-}
-
-/** "Universal Geneve Polerouter 20217": the model belongs to the name. */
-function endOfName({ phrases }: ReferenceContext, from: number): number {
-  const model = phrases.find((phrase) => phrase.from === from);
-  return model?.meaning.kind === "model" ? model.to : from;
 }
 
 function isGluedToReference(tokens: readonly Token[], at: number): boolean {
@@ -80,8 +107,8 @@ const GLUED_MAX = 16;
 const BRANDED =
   /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|[a-z]{3,5}\d{2}[a-z]\d|[a-z]{1,4}\d{2}[a-z]?(?:[-/][a-z0-9]{2,4}){2,3}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
 
-/** "Rolex 227701", "Royal Oak 56271TT": right behind the brand or the model, four to six digits are a reference. */
-const DIRECT_NUMBER = /^\d{4,6}(?:[a-z]{2})?$/i;
+/** "Rolex 227701", "Royal Oak 56271TT", "Laureato 8101-1134": right behind the brand or the model. */
+const DIRECT_NUMBER = /^\d{4,6}(?:[a-z]{2}|-\d{3,4})?$/i;
 /** "Nomos Tangente 139". */
 const NOMOS_NUMBER = /^\d{3,4}$/;
 
@@ -110,7 +137,7 @@ function startsAmount(tokens: readonly Token[], at: number, written: string): bo
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
 function isUnlikeOtherThings(context: ReferenceContext, at: number, written: string): boolean {
   const [token, next] = [context.tokens[at], context.tokens[at + 1]];
-  if (YEAR_LIKE.test(written) || /^\d{2}\/(19|20)\d\d$/.test(written)) return false;
+  if (/^(?:\d{2}\/)?(?:19|20)\d\d(?:-\d+)?$/.test(written)) return false;
   if (token?.kind === "digits") return next?.isGlued !== true || !isUnitLetters(context, at + 1);
   if (/^[a-z]{1,5}(19|20)\d\d$/i.test(written) || /^(n|rm|kw)$/.test(token?.word ?? ""))
     return false;

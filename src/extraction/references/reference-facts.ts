@@ -52,6 +52,8 @@ function otherNumber(context: ReferenceContext, candidate: ShapeMatch): Fact | u
     return "currency_beside";
   if (hasWordBehind && !match.isKnown) return "words_behind";
   if ((isBare || !match.isKnown) && isNumberOfSomething(context, at)) return "behind_stock_word";
+  if (!(match.isKnown && brandShape.trust === "shape") && isNumberOfPart(context, at))
+    return "behind_part";
   if (YEARS.test(match.text) || isWordBeforeYear(context, match.text)) return "like_year";
   if (isBare && isPartOfPhoneNumber(context, match, at)) return "phone_group";
   if (TIMES.test(match.text) && context.brands.size === 0) return "like_time";
@@ -253,8 +255,10 @@ function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   // "Stock no. 77342".
   const stock = isA(numbered, "number_sign") ? tokenAt(context.tokens, before - 1) : undefined;
   if (isA(stock, "own", "errand", "numbered", "serial", "place")) return true;
-  return (
-    isA(numbered, "numbered", "contact_number", "serial") ||
-    (tokenAt(context.tokens, at - 1)?.word === ":" && isPart(numbered))
-  );
+  return isA(numbered, "numbered", "contact_number", "serial");
+}
+
+/** "Bracelet: 93150A". */
+function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
+  return tokenAt(tokens, at - 1)?.word === ":" && isPart(tokenAt(tokens, at - 2));
 }
