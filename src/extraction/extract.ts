@@ -95,12 +95,12 @@ function readLines(
   let brands = NO_BRANDS;
   let hasReference = false;
   const readings = lines.map((source) => {
-    const line = analyzeLine(source, catalogue, { brands, hasReference });
+    const written = analyzeLine(source, catalogue, { brands, hasReference });
+    const { line, dates, prices } = readNumbers(written, today);
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
     );
     brands = listBrands(line.phrases) ?? brands;
-    const { dates, prices } = readNumbers(line, today);
     return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
   return flagTalk(readings);

@@ -163,8 +163,16 @@ function endOfSpacedGroups(line: Line, at: number, to: number): number {
   const after = hasCents ? end + 2 : end;
   const isMoney =
     startsCurrency(line, after) ||
+    endsPrice(line, after) ||
     ((hasCents || tokens[after]?.isGlued !== true) && endsCurrency(line, at));
   return isMoney || closesLine(line, at, after) ? after : to;
+}
+
+/** "2 750,- cash", "11 300 fdpin": what only follows an ask. */
+function endsPrice({ tokens }: Line, at: number): boolean {
+  const [sign, dash] = [tokens[at], tokens[at + 1]];
+  if (isA(sign, "sale_term")) return true;
+  return sign?.isGlued === true && /^[.,]$/.test(sign.word) && dash?.word === "-" && dash.isGlued;
 }
 
 /** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */
@@ -204,15 +212,16 @@ function readUnit(line: Line, at: number, to: number): Unit {
     token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "symbol");
   if (!token.isGlued && !standsAlone) return noUnit(to);
   const rest = decimalsBehindUnit(line, to);
-  return { factor, to: rest ?? to + 1, decimals: restText(line, rest), isDoubtful: false };
+  return {
+    factor,
+    to: rest?.to ?? to + 1,
+    decimals: rest?.digits ?? "",
+    isDoubtful: false,
+  };
 }
 
 function noUnit(to: number): Unit {
   return { factor: 1, to, decimals: "", isDoubtful: false };
-}
-
-function restText({ tokens }: Line, end: number | undefined): string {
-  return end === undefined ? "" : (tokens[end - 1]?.text ?? "");
 }
 
 /** From this number on, "mil" is a thousand, as in Spanish and Portuguese. */
@@ -239,24 +248,38 @@ function isInMillions(beside: PhraseMatch | undefined): boolean {
 }
 
 /**
- * "15k8", "18\u842C5": one digit that touches the unit. "1 t\u1EF7 2", "3 mil 400": one or three digits behind a unit that is
- * a word. Returns the token after them.
+ * "15k8", "18\u842C5", "23tr500": one or three digits that touch the unit. "1 t\u1EF7 2", "3 mil 400", "1 \u043C\u043B\u043D 90 \u0442\u044B\u0441": digits behind
+ * a unit that is a word. Returns them with the token after them.
  */
-function decimalsBehindUnit({ tokens }: Line, unit: number): number | undefined {
-  const isJoined = isA(tokens[unit + 1], "and") && isA(tokens[unit], "thousand_or_million");
-  const at = isJoined ? unit + 2 : unit + 1;
+function decimalsBehindUnit(
+  { tokens }: Line,
+  unit: number,
+): { readonly digits: string; readonly to: number } | undefined {
+  const isWord = isWordUnit(tokens[unit]);
+  const at = isWord && isA(tokens[unit + 1], "and") ? unit + 2 : unit + 1;
   const [digits, next] = [tokens[at], tokens[at + 1]];
   if (digits?.kind !== "digits") return undefined;
   const count = digits.text.length;
-  const isBehindWord = isA(tokens[unit], "billion") || (count === 3 && isWordUnit(tokens[unit]));
-  if (digits.isGlued ? count !== 1 : !(isBehindWord && (count === 1 || count === 3)))
+  if (count > 3 || (!digits.isGlued && !isWord)) return undefined;
+  if (isA(tokens[unit], "million", "billion") && isSmallerUnit(tokens[unit], next))
+    return { digits: digits.text.padStart(3, "0"), to: at + 2 };
+  if (count === 2 || (count === 1 && !digits.isGlued && !isA(tokens[unit], "billion")))
     return undefined;
-  const isEnd = next?.isGlued !== true || (next.kind === "letters" && next.facts !== undefined);
-  return isEnd || (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true) ? at + 1 : undefined;
+  const isEnd =
+    next?.isGlued !== true ||
+    (next.kind === "letters" && next.facts !== undefined) ||
+    (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true);
+  return isEnd ? { digits: digits.text, to: at + 1 } : undefined;
 }
 
+function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolean {
+  return isA(next, isA(unit, "billion") ? "million" : "thousand");
+}
+
+/** A unit of several letters, or one that is never glued to other words. */
 function isWordUnit(token: Token | undefined): boolean {
-  return isA(token, "thousand_or_million") || (isA(token, "thousand") && token?.word !== "k");
+  const isUnit = isA(token, "thousand", "million", "billion", "thousand_or_million");
+  return isUnit && (token?.word.length ?? 0) > 1;
 }
 
 /** The digit groups of a number and the separators between them; `separators` has one entry less. */

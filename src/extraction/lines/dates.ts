@@ -11,6 +11,7 @@ import type { MessageDate } from "../extraction.ts";
 import { type Span, type Token, tokenAt } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
+import { type Candidate, propose } from "./candidates.ts";
 import {
   type DateReading,
   isDateSeparator,
@@ -22,7 +23,6 @@ import {
 } from "./date-parts.ts";
 import { type Line, phraseAt } from "./line.ts";
 import type { DateMention } from "./line-reading.ts";
-import { type Candidate, propose } from "./numbers.ts";
 import { apostropheYear, monthNameDate, newCardDates, shortYear } from "./worded-dates.ts";
 
 /** Proposes the dates that start at token `at`. */

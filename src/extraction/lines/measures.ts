@@ -1,8 +1,8 @@
 import { tokenAt, YEAR_LIKE } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
+import { type Candidate, propose } from "./candidates.ts";
 import { type Line, phraseAt, phraseEndingAt } from "./line.ts";
-import { type Candidate, propose } from "./numbers.ts";
 
 /**
  * Proposes numbers that are neither money nor dates: links, millimetres, days, serial, stock and calibre numbers, editions.

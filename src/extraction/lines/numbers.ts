@@ -9,134 +9,114 @@
  * and 71,500. The year and HKD 71,500 together score higher than 2022 HKD and 71,500.
  */
 import type { MessageDate } from "../extraction.ts";
-import { type NumberFact, type NumberKind, scoreOf } from "../weights/number-weights.ts";
+import { lastUntil, type Span } from "../text/token.ts";
+import { type Candidate, chooseBest, type PriceReading } from "./candidates.ts";
 import type { DateReading } from "./date-parts.ts";
 import { flagOtherEvents, proposeDates } from "./dates.ts";
-import { claim, isFree, type Line } from "./line.ts";
+import {
+  claim,
+  endsCurrency,
+  isFree,
+  type Line,
+  type PlacedReference,
+  startsCurrency,
+} from "./line.ts";
 import { type DateMention, type PriceMention, quoteTokens } from "./line-reading.ts";
 import { proposeMeasure } from "./measures.ts";
 import { flagRetailPrices } from "./price-roles.ts";
-import { isStruckOut, type PriceReading, proposeAmounts } from "./prices.ts";
+import { isStruckOut, proposeAmounts } from "./prices.ts";
 
-/** A possible reading of the tokens `from` up to but not including `to`. */
-export interface Candidate {
-  readonly kind: NumberKind;
-  readonly from: number;
-  readonly to: number;
-  readonly score: number;
-  readonly date: DateReading | undefined;
-  readonly price: PriceReading | undefined;
-}
-
-export interface LineNumbers {
+interface LineNumbers {
+  readonly line: Line;
   readonly dates: readonly DateMention[];
   readonly prices: readonly PriceMention[];
 }
 
-/** Reads the numbers of a line and claims their tokens. */
-export function readNumbers(line: Line, today: MessageDate | undefined): LineNumbers {
-  const candidates = proposeAll(line, today);
-  if (candidates.length === 0) return NO_NUMBERS;
+/** Reads the numbers of a line and claims their tokens. A reference that is rather an amount is taken out of the line. */
+export function readNumbers(read: Line, today: MessageDate | undefined): LineNumbers {
+  const candidates = proposeAll(read, today);
+  if (candidates.length === 0) return { line: read, dates: NO_DATES, prices: NO_PRICES };
+  const chosen = chooseBest(candidates);
+  const line = withoutLosers(read, candidates, chosen);
   const dates: DateReading[] = [];
   const prices: PriceMention[] = [];
-  for (const { kind, from, to, date, price } of chooseBest(candidates)) {
-    claim(line, { from, to }, kind);
+  for (const candidate of chosen) {
+    const { kind, date, price } = candidate;
+    claim(line, candidate, kind);
     if (date !== undefined) dates.push(date);
-    if (price !== undefined && !isStruckOut(line, { from, to }))
-      prices.push(toMention(line, { from, to }, price));
+    if (price !== undefined && !isStruckOut(line, candidate))
+      prices.push(toMention(line, candidate, price));
   }
-  return { dates: flagOtherEvents(line, dates), prices: flagRetailPrices(line, prices) };
+  return { line, dates: flagOtherEvents(line, dates), prices: flagRetailPrices(line, prices) };
 }
 
-const NO_NUMBERS: LineNumbers = { dates: [], prices: [] };
+const NO_DATES: readonly DateMention[] = [];
+const NO_PRICES: readonly PriceMention[] = [];
+
+function withoutLosers(
+  line: Line,
+  candidates: readonly Candidate[],
+  chosen: readonly Candidate[],
+): Line {
+  if (candidates.every(({ reference }) => reference === undefined)) return line;
+  const kept = new Set(chosen.map(({ reference }) => reference));
+  return { ...line, references: line.references.filter((reference) => kept.has(reference)) };
+}
 
 /** Written out, because a spread is slow. */
-function toMention(
-  line: Line,
-  span: { readonly from: number; readonly to: number },
-  price: PriceReading,
-): PriceMention {
+function toMention(line: Line, { from, to }: Span, price: PriceReading): PriceMention {
   return {
-    from: span.from,
-    to: span.to,
+    from,
+    to,
     amount: price.amount,
     strength: price.strength,
     isRetail: false,
     isLowered: price.isLowered,
     currency: price.currency,
     discountPercent: price.discountPercent,
-    quote: quoteTokens(line, span),
+    quote: quoteTokens(line, { from, to }),
   };
 }
 
 /** Returns the readings with a score above zero, in the order of their first tokens. */
 function proposeAll(line: Line, today: MessageDate | undefined): Candidate[] {
-  const others: Candidate[] = [];
-  const amounts: Candidate[] = [];
+  const found: Candidate[] = [];
   const { tokens } = line;
   let measuredTo = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     if (!isFree(line, at)) continue;
     if (tokens[at]?.kind === "digits" && at >= measuredTo)
-      measuredTo = proposeMeasure(line, at, others);
-    proposeDates(line, at, { today, found: others });
+      measuredTo = proposeMeasure(line, at, found);
+    proposeDates(line, at, { today, found });
   }
+  const amounts: Candidate[] = [];
+  let hasRivals = false;
   for (let at = 0; at < tokens.length; at += 1) {
-    if (tokens[at]?.kind === "digits" && isFree(line, at))
-      proposeAmounts(line, at, { dates: others, found: amounts });
+    if (tokens[at]?.kind !== "digits") continue;
+    if (isFree(line, at)) {
+      proposeAmounts(line, at, { dates: found, found: amounts });
+    } else if (isBareReference(line, at)) {
+      // A number with the shape of a reference, and with a currency that could be its own.
+      const count = amounts.length;
+      proposeAmounts(line, at, { dates: found, found: amounts });
+      hasRivals ||= amounts.length > count;
+    }
   }
-  if (amounts.length === 0) return others;
-  return [...others, ...amounts].sort((a, b) => a.from - b.from);
+  if (amounts.length === 0) return found;
+  for (const amount of amounts) found.push(amount);
+  if (hasRivals) for (const reference of line.references) found.push(toCandidate(reference));
+  return found.sort((a, b) => a.from - b.from);
 }
 
-/** Adds a reading if its facts speak for it. */
-export function propose<Kind extends NumberKind>(
-  found: Candidate[],
-  span: { readonly from: number; readonly to: number },
-  reading: {
-    readonly kind: Kind;
-    readonly facts: readonly NumberFact<Kind>[];
-    readonly date?: DateReading;
-    readonly price?: PriceReading;
-  },
-): void {
-  const { kind, facts, date, price } = reading;
-  const score = scoreOf(kind, facts);
-  if (score > 0) found.push({ kind, from: span.from, to: span.to, score, date, price });
+/** "126334 \u20AC 9500": a reference of digits only, beside a currency. */
+function isBareReference(line: Line, at: number): boolean {
+  if (line.claims[at] !== "reference") return false;
+  if (!startsCurrency(line, at + 1) && !endsCurrency(line, at)) return false;
+  const reference = lastUntil(line.references, at + 1);
+  return reference?.from === at && reference.isDigitsOnly;
 }
 
-/**
- * Weighted interval scheduling: `best[i]` is the highest sum of readings from the i-th on. Readings are short, so the first one
- * behind a reading is a few places away.
- */
-function chooseBest(candidates: readonly Candidate[]): readonly Candidate[] {
-  if (!overlap(candidates)) return candidates;
-  const count = candidates.length;
-  const best = new Array<number>(count + 1).fill(0);
-  const after = new Array<number>(count).fill(count);
-  for (let at = count - 1; at >= 0; at -= 1) {
-    const candidate = candidates[at];
-    if (candidate === undefined) continue;
-    let next = at + 1;
-    while (next < count && (candidates[next]?.from ?? 0) < candidate.to) next += 1;
-    after[at] = next;
-    best[at] = Math.max(best[at + 1] ?? 0, candidate.score + (best[next] ?? 0));
-  }
-  const chosen: Candidate[] = [];
-  let at = 0;
-  while (at < count) {
-    const candidate = candidates[at];
-    const next = after[at] ?? count;
-    const isTaken =
-      candidate !== undefined && candidate.score + (best[next] ?? 0) >= (best[at] ?? 0);
-    if (isTaken) chosen.push(candidate);
-    at = isTaken ? next : at + 1;
-  }
-  return chosen;
-}
-
-function overlap(candidates: readonly Candidate[]): boolean {
-  for (let at = 1; at < candidates.length; at += 1)
-    if ((candidates[at]?.from ?? 0) < (candidates[at - 1]?.to ?? 0)) return true;
-  return false;
+function toCandidate(reference: PlacedReference): Candidate {
+  const { from, to, score } = reference;
+  return { kind: "reference", from, to, score, date: undefined, price: undefined, reference };
 }

@@ -19,6 +19,7 @@ import {
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
+import { type Candidate, type PriceReading, propose } from "./candidates.ts";
 import {
   type CurrencySign,
   findCurrency,
@@ -29,16 +30,6 @@ import {
 } from "./currency-signs.ts";
 import { describesWatch, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
-import { type Candidate, propose } from "./numbers.ts";
-
-/** A number that is read as money. */
-export interface PriceReading {
-  readonly amount: Amount;
-  readonly strength: PriceStrength;
-  readonly currency: string | undefined;
-  readonly isLowered: boolean;
-  readonly discountPercent: number | undefined;
-}
 
 interface NumberAt {
   readonly line: Line;
@@ -67,7 +58,7 @@ export function proposeAmounts(
   const after = signAfter(line, end);
   const hasSignBefore = before !== NO_SIGN;
   const hasSignAfter = after !== NO_SIGN;
-  const isMoneyAlone = isPriceLike(line, at, amount);
+  const isMoneyAlone = isFree(line, at) && isPriceLike(line, at, amount);
   if (!isMoneyAlone && !hasSignBefore && !hasSignAfter) return;
   if (isPriceLimit(line, hasSignBefore ? before.edge : at)) return;
   const facts = factsOf({ line, at, amount, dates });
@@ -99,6 +90,7 @@ function proposeWith(
   const from = before === NO_SIGN ? at : before.edge;
   const edge = after === NO_SIGN ? end : after.edge;
   const discount = readDiscount(line, edge);
+  if (discount !== undefined) facts.push("discount_behind");
   const price: PriceReading = {
     amount,
     strength: toStrength(amount, currency, hasDollar),
@@ -133,8 +125,7 @@ function isPriceLike(line: Line, at: number, amount: Amount): boolean {
   if (amount.kind === "malformed") return false;
   if (amount.kind === "range") return amount.hasUnit;
   if (amount.kind === "short") return !isGluedToLetters(line, at);
-  if (amount.hasUnit)
-    return amount.value < METRES_MIN || line.tokens[amount.to - 1]?.word.length !== 1;
+  if (amount.hasUnit) return amount.value < METRES_MIN || line.tokens[amount.to - 1]?.word !== "m";
   if (amount.value < BARE_MIN) return false;
   if (tokenAt(line.tokens, at - 1)?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
@@ -168,6 +159,7 @@ function factsOf(number: {
   if (amount.isGrouped) return ["number", "grouped"];
   if (amount.value < BARE_MIN) return ["number", "small"];
   const facts: NumberFact<"amount">[] = ["number"];
+  if (!isFree(line, at)) facts.push("like_reference");
   if (YEAR_LIKE.test(line.tokens[at]?.text ?? "")) facts.push("like_year");
   if (isJoinedToNumber(line, at)) facts.push("joined_to_number");
   return facts;

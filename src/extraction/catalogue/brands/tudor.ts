@@ -20,7 +20,7 @@ export const tudor = {
   ],
   prefix: "M",
   models: [
-    { name: "1926", words: ["tudor 1926"] },
+    { name: "1926", words: ["tudor 1926", "classic 1926", "tudor classic 1926"] },
     { name: "Prince", words: ["tudor prince", "prince oysterdate", "prince date day"] },
     { name: "Monte Carlo", words: ["tudor monte carlo"], references: "7149 7159 7169 9420" },
     {
