@@ -648,6 +648,7 @@ create table listing (
   created_at_ms bigint not null,
   updated_at_ms bigint not null,
   asks jsonb,
+  left_out_reason text collate "C",
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_alternative_price_amount_minor_check CHECK ((alternative_price_amount_minor >= 0)),
   constraint listing_alternative_price_currency_check CHECK ((alternative_price_currency ~ '^[A-Z]{3,5}$'::text)),
@@ -657,10 +658,12 @@ create table listing (
   constraint listing_check CHECK ((last_seen_at_ms >= first_seen_at_ms)),
   constraint listing_check1 CHECK (((price_amount_minor IS NULL) = (price_currency IS NULL))),
   constraint listing_check2 CHECK (((alternative_price_amount_minor IS NULL) = (alternative_price_currency IS NULL))),
+  constraint listing_check3 CHECK (((left_out_reason IS NULL) OR is_hidden)),
   constraint listing_condition_check CHECK ((condition = ANY (ARRAY['NEW'::text, 'LIKE_NEW'::text, 'USED'::text]))),
   constraint listing_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint listing_dial_type_folded_check CHECK ((dial_type_folded <> ''::text)),
   constraint listing_full_set_status_check CHECK ((full_set_status <@ ARRAY['FULL_SET'::text, 'WATCH_AND_CARD'::text, 'WATCH_AND_BOX'::text, 'WATCH'::text])),
+  constraint listing_left_out_reason_check CHECK ((left_out_reason = ANY (ARRAY['not_an_offer'::text, 'corrected'::text]))),
   constraint listing_line_check CHECK ((line >= 0)),
   constraint listing_message_timestamp_ms_check CHECK ((message_timestamp_ms >= 0)),
   constraint listing_message_type_check CHECK ((message_type = ANY (ARRAY['selling'::text, 'buying'::text, 'personal'::text, 'unknown'::text]))),
@@ -692,6 +695,7 @@ CREATE UNIQUE INDEX listing_by_sequence ON public.listing USING btree (sequence)
 CREATE INDEX listing_by_text ON public.listing USING gin (((search_text)::tsvector));
 CREATE INDEX listing_cheapest ON public.listing USING btree (price_eur_minor, id);
 CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC, id);
+CREATE INDEX listing_left_out ON public.listing USING btree (last_seen_at_ms DESC, canonical_message_id) WHERE ((left_out_reason = 'not_an_offer'::text) AND is_found);
 CREATE INDEX listing_newest ON public.listing USING btree (last_seen_at_ms DESC, id);
 CREATE TRIGGER listing_changed AFTER INSERT OR DELETE OR UPDATE ON public.listing FOR EACH STATEMENT EXECUTE FUNCTION announce_change('listing');
 CREATE TRIGGER listing_numbered BEFORE INSERT OR UPDATE ON public.listing FOR EACH ROW EXECUTE FUNCTION take_listing_sequence();

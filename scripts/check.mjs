@@ -45,7 +45,8 @@ function chooseSequences() {
   const bin = (name) => join(root, "node_modules", ".bin", name);
   const writing = { env: { ASSAY_TEST_WRITE: "1" } };
   if (flags.includes("--generate")) {
-    return [[compiled("generate", ["run-tests", "test/contract/generated-files"], writing)]];
+    const files = ["test/contract/generated-files", "test/corpus/readings"];
+    return [[compiled("generate", ["run-tests", ...files], writing)]];
   }
   if (flags.includes("--icons")) return [[compiled("icons", ["draw-icons"])]];
   if (flags.includes("--pictures")) return [[compiled("pictures", ["take-pictures"])]];

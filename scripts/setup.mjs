@@ -38,7 +38,7 @@ const BUILD_FILES = [
   "scripts/client-types.mjs",
   "scripts/setup.mjs",
 ];
-const SOURCE = /\.(?:tsx?|css|html|svg|png|webmanifest)$/;
+const SOURCE = /\.(?:tsx?|json|css|html|svg|png|webmanifest)$/;
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export function ensureInstalled() {

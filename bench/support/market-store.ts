@@ -48,7 +48,8 @@ export async function insertListings(
 
 /** The row of a generated listing, whose message is that of a dealer of its own. */
 export function toListingRow(made: MarketListing, sequence: number, nowMs = systemClock.nowMs()) {
-  const { group_names_folded, contact_ids, canonical_message_ids, ...listing } = made;
+  const { group_names_folded, contact_ids, canonical_message_ids, is_not_offered, ...listing } =
+    made;
   // The generator's clock stands still; what is read is bounded by the service's clock.
   const shiftMs = nowMs - NOW_MS;
   const messageAtMs = listing.message_timestamp_ms + shiftMs;

@@ -241,6 +241,7 @@ function aListing(random: Random, world: World) {
     has_media: random() < 0.6,
     is_duplicate: random() < 0.1,
     is_hidden: random() < 0.05,
+    is_not_offered: false,
     is_revoked: random() < 0.02,
   };
 }

@@ -25,16 +25,22 @@ const HUES: Readonly<Record<string, string>> = {
 /** Where values share words, the first of these gives them their colour. */
 const ORDER = ["price", "year", "condition", "full_set_status", "reference"];
 const REFUSED = /^refused-\d+-/;
+/** The mark of a line about another watch. No field has this name. */
+const OTHER = "other";
+const NO_MARKS: readonly TextMark[] = [];
 
 /** A message as it was written, with the words that were read underlined. It is always text, never markup. */
 export function MessageText(props: {
   readonly text: string;
   readonly marks: readonly TextMark[];
+  /** The lines about other watches. */
+  readonly dimmed?: readonly TextMark[];
   /** The fields that the reader points at. With it, words can be pointed at and take the focus. */
   readonly active?: Signal<readonly string[]>;
   readonly onPress?: (field: string) => void;
 }) {
-  const { text, marks } = props;
+  const { text, marks, dimmed = NO_MARKS } = props;
+  const all = useMemo(() => [...marks, ...dimmed], [marks, dimmed]);
   const isWhole = useSignal(false);
   const excerpts = useMemo(() => findExcerpts(text, marks), [text, marks]);
   const whole = { start: 0, end: text.length };
@@ -48,7 +54,7 @@ export function MessageText(props: {
         {ranges.map((range, at) => (
           <Fragment key={range.start}>
             {at === 0 ? null : <Gap />}
-            {toPieces(range, marks).map((piece) => (
+            {toPieces(range, all).map((piece) => (
               <Word
                 key={piece.start}
                 piece={piece}
@@ -85,6 +91,19 @@ export function toMarks(reading: Pick<ListingReading, "fields" | "left_out">): r
   ];
 }
 
+/** The lines about other watches. Those that follow each other are one mark, so a long list has few. */
+export function toDimmed({ lines }: Pick<ListingReading, "lines">): readonly TextMark[] {
+  const dimmed: TextMark[] = [];
+  for (const [at, { start, end, role }] of lines.entries()) {
+    const last = dimmed.at(-1);
+    if (role !== OTHER) continue;
+    if (last !== undefined && lines[at - 1]?.role === OTHER)
+      dimmed[dimmed.length - 1] = { ...last, end };
+    else dimmed.push({ start, end, field: OTHER });
+  }
+  return dimmed;
+}
+
 /** Several values of one field may be refused, so each has a number. */
 export function refusedId(at: number, field: string): string {
   return `refused-${at}-${field}`;
@@ -118,17 +137,19 @@ function Word(props: {
   readonly onPress: ((field: string) => void) | undefined;
 }) {
   const { piece, words, active, onPress } = props;
-  const [first] = piece.fields;
-  if (first === undefined) return <>{words}</>;
-  const isActive = active?.value.some((field) => piece.fields.includes(field)) === true;
+  const fields = piece.fields.filter((field) => field !== OTHER);
+  const [first] = fields;
+  if (piece.fields.length === 0) return <>{words}</>;
+  if (first === undefined) return <span class="message-other">{words}</span>;
+  const isActive = active?.value.some((field) => fields.includes(field)) === true;
   const shared = {
-    class: `word hue-${markHue(piece.fields)} ${isActive ? "is-active" : ""}`,
-    title: piece.fields.map(markName).join(", "),
-    "data-fields": piece.fields.join(" "),
+    class: `word hue-${markHue(fields)} ${isActive ? "is-active" : ""}`,
+    title: fields.map(markName).join(", "),
+    "data-fields": fields.join(" "),
   };
   if (active === undefined) return <mark {...shared}>{words}</mark>;
   const point = (): void => {
-    active.value = piece.fields;
+    active.value = fields;
   };
   const leave = (): void => {
     active.value = [];

@@ -10,6 +10,7 @@ const REPLY_REASONS: Readonly<Record<string, string>> = {
   other_listing: "About another watch of the message",
   newer_reply: "A newer reply counts",
   corrected: "A person corrected it",
+  left_out: "The message was read as talk",
 };
 
 export const listingWords = {
@@ -111,6 +112,8 @@ export const listingWords = {
   saving: "Saving …",
   cancel: "Cancel",
   noListing: "This is no listing",
+  notOffered: "Left out: not an offer",
+  isOffer: "This is an offer",
   undo: "Undo the corrections",
   undone: "Read from the text again",
   saved: "Corrected",

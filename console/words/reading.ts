@@ -85,6 +85,7 @@ export const readingWords = {
   source: (name: string): string => SOURCES[name] ?? spaced(name),
   notUsed: (field: string) => `${field}, not used`,
   none: "none",
+  yes: "yes",
   no: "no",
   showAll: (count: string) => `Show the whole message (${count} characters)`,
   showLess: "Show less",

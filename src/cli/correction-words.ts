@@ -19,7 +19,7 @@ export function parseAssignment(word: string): readonly [CorrectionField, Correc
   const at = word.indexOf("=");
   if (at < 0) throw new UsageError(`expected field=value, not "${word}"`);
   const field = parseField(word.slice(0, at));
-  if (field === "is_listing") throw new UsageError("write --not-a-listing");
+  if (field === "is_listing") throw new UsageError("write --is-a-listing or --not-a-listing");
   const text = word.slice(at + 1).trim();
   if (text === "" && field === "side")
     throw new UsageError(`side must be one of: ${SIDES.join(", ")}`);
@@ -39,6 +39,11 @@ export function describeValue(value: CorrectionValue): string {
   if (!("amount_minor" in value)) return value.length === 0 ? "none" : value.join(", ");
   const amount = (value.amount_minor / 100).toLocaleString("en-US", { minimumFractionDigits: 2 });
   return `${amount} ${value.currency}`;
+}
+
+/** The field `is_listing` in words. */
+export function describeListing(value: CorrectionValue): string {
+  return value === false ? "no" : "yes";
 }
 
 function parseValue(field: Exclude<CorrectionField, "is_listing">, text: string): CorrectionValue {

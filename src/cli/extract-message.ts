@@ -73,6 +73,10 @@ export function toExtractionBody(extraction: Extraction): object {
     side: extraction.side,
     message_type: extraction.messageType,
     listings: extraction.listings.map((listing) => toListingBody(listing, extraction.version)),
+    not_offered:
+      extraction.notOffered.length === 0
+        ? undefined
+        : extraction.notOffered.map((listing) => toListingBody(listing, extraction.version)),
     rejections: extraction.rejections,
   };
 }
@@ -103,6 +107,7 @@ function toListingBody(listing: ExtractedListing, version: number): object {
     retail_price: toPriceBody(listing.retailPrice),
     status: listing.status,
     source_lines: listing.sourceLines,
+    header_lines: listing.headerLines,
     extraction: { version, confidence: listing.confidence, sources, left_out: leftOut },
   };
 }
@@ -124,9 +129,13 @@ export function explainExtraction(text: string, extraction: Extraction): string 
   const show = (quote: Quote): string =>
     `"${quote.words}" at ${findSpans(quote.lineSpans).map(showSpan).join(", ")}`;
   for (const rejection of extraction.rejections) out.push(`  rejected: ${rejection.reason}`);
-  for (const [index, listing] of extraction.listings.entries()) {
+  const titled = [
+    ...extraction.listings.map((listing, at) => ({ listing, name: `listing ${at + 1}` })),
+    ...extraction.notOffered.map((listing) => ({ listing, name: "left out as talk" })),
+  ];
+  for (const { listing, name } of titled) {
     const lines = listing.sourceLines.map((line) => line + 1).join(", ");
-    out.push(`  listing ${index + 1}, line ${lines}, confidence ${listing.confidence.toFixed(2)}`);
+    out.push(`  ${name}, line ${lines}, confidence ${listing.confidence.toFixed(2)}`);
     for (const item of listing.evidence) {
       const { field, source } = item;
       const from =

@@ -21,15 +21,16 @@ import type {
   Rejection,
   Side,
 } from "./extraction.ts";
+import type { MessageFacts } from "./intent/intent-facts.ts";
+import { type Intent, likeliest, weighIntents } from "./intent/intents.ts";
 import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { readNumbers } from "./lines/numbers.ts";
-import { messageSide } from "./lines/sides.ts";
-import { flagTalk } from "./lines/talk.ts";
+import { messageSide, type SideReading } from "./lines/sides.ts";
 import { fillCondition } from "./listing/condition.ts";
 import { toConfidence } from "./listing/confidence.ts";
 import { fillDate } from "./listing/date.ts";
-import { addDoubts, usualRatio } from "./listing/doubts.ts";
+import { addDoubts } from "./listing/doubts.ts";
 import { fillFullSet } from "./listing/full-set.ts";
 import { fillIdentity } from "./listing/identity.ts";
 import {
@@ -39,49 +40,97 @@ import {
   startListing,
 } from "./listing/listing-draft.ts";
 import { fillLook } from "./listing/look.ts";
+import { assignLines } from "./listing/own-lines.ts";
 import { fillPrice } from "./listing/price.ts";
-import { fillSide, fillStatus } from "./listing/side.ts";
-import {
-  dropParts,
-  isPriceOfPart,
-  namesAccessory,
-  namesWatchPart,
-} from "./segments/accessories.ts";
+import { fillSide, fillStatus, settleSide } from "./listing/side.ts";
 import type { Segment } from "./segments/segment-draft.ts";
 import { findSegments } from "./segments/segments.ts";
 import { dropRepeat, type NormalLine, normalizeLines } from "./text/normalize.ts";
+import type { Token } from "./text/token.ts";
+import { isA, isPart } from "./words/words.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 5;
+export const EXTRACTION_VERSION = 6;
 
 /** The longest dealer lists that we have seen have about eighty watches. */
 export const LISTINGS_MAX = 200;
 
 /** Reads a message. It never throws, for any text. The same input and catalogue always give the same result. */
 export function extract(input: ExtractionInput, catalogue: Catalogue): Extraction {
+  const message = draftListings(input, catalogue);
+  const { readings, segments, side } = message;
+  const weighed = message.drafts.map((draft) => weigh(draft, message.facts));
+  const offered = weighed.filter(({ chance }) => chance >= OFFERED_MIN);
+  const leftOut = offered.length === weighed.length ? [] : weighed.filter(isLeftOut);
+  const sharedLines = assignLines(readings, {
+    drafts: offered.map(({ draft }) => draft),
+    leftOut: leftOut.map(({ draft }) => draft),
+    segments,
+  });
+  const listings = offered.map(toListing);
+  const mainSide = listings[0]?.side ?? side?.side;
+  const rejections: Rejection[] = [];
+  if (message.isCut) rejections.push({ reason: "text_cut" });
+  if (message.isFull) rejections.push({ reason: "too_many_listings" });
+  if (listings.length === 0) rejections.push(explainNone(message, weighed[0]?.intent));
+  const extraction = {
+    version: EXTRACTION_VERSION,
+    messageType: toMessageType(mainSide, readings),
+    listings,
+    notOffered: leftOut.map(toListing),
+    sharedLines,
+    rejections,
+  };
+  return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
+}
+
+/** A watch, and how likely it is offered or sought. */
+interface WeighedDraft {
+  readonly draft: ListingDraft;
+  readonly chance: number;
+  readonly intent: Intent;
+}
+
+function weigh(draft: ListingDraft, facts: MessageFacts): WeighedDraft {
+  const chances = weighIntents(draft, facts);
+  settleSide(draft, chances);
+  return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
+}
+
+/** What is not offered is kept if a person could tell from it that it is: a reference of the catalogue, and an ask. */
+function isLeftOut({ draft, chance }: WeighedDraft): boolean {
+  const isKnown = draft.segment.reference?.isKnown === true && draft.fields.price !== undefined;
+  return isKnown && chance < OFFERED_MIN;
+}
+
+/** Below this chance that something is offered or sought, nothing is listed. */
+const OFFERED_MIN = 0.5;
+
+interface DraftedMessage {
+  readonly readings: readonly LineReading[];
+  readonly segments: readonly Segment[];
+  readonly side: SideReading | undefined;
+  readonly drafts: readonly ListingDraft[];
+  readonly facts: MessageFacts;
+  readonly isCut: boolean;
+  readonly isFull: boolean;
+}
+
+/** Reads every watch that the message names, whether it is offered or not. */
+export function draftListings(input: ExtractionInput, catalogue: Catalogue): DraftedMessage {
   const { lines, isCut } = normalizeLines(input.text);
   const readings = readLines(dropRepeat(lines), catalogue, input.messageDate);
   const side = messageSide(readings);
-  const context: MessageContext = {
-    input,
-    side,
-    place: findStatedCurrency(readings) ?? findPlace(readings),
-  };
+  const place = findStatedCurrency(readings) ?? findPlace(readings);
+  const context: MessageContext = { input, side, place };
   const { segments, isFull } = boundedSegments(readings);
-  const watches = dropParts(segments);
-  const listings: ExtractedListing[] = [];
-  for (const segment of watches) {
-    const listing = assembleListing(segment, context);
-    if (listing !== undefined) listings.push(listing);
-  }
-  const mainSide = listings[0]?.side ?? side?.side;
-  const rejections: Rejection[] = [];
-  if (isCut) rejections.push({ reason: "text_cut" });
-  if (isFull) rejections.push({ reason: "too_many_listings" });
-  if (listings.length === 0) rejections.push(explainNone(readings, segments, side?.side));
-  const messageType = toMessageType(mainSide, readings);
-  const extraction = { version: EXTRACTION_VERSION, messageType, listings, rejections };
-  return mainSide === undefined ? extraction : Object.assign(extraction, { side: mainSide });
+  const drafts = segments.flatMap((segment) => draftListing(segment, context) ?? []);
+  const facts = {
+    watchCount: drafts.length,
+    askCount: drafts.filter(({ fields }) => fields.price !== undefined).length,
+    lineCount: readings.filter(({ isBlank }) => !isBlank).length,
+  };
+  return { readings, segments, side, drafts, facts, isCut, isFull };
 }
 
 const NO_BRANDS: ReadonlySet<string> = new Set();
@@ -94,7 +143,7 @@ function readLines(
 ): LineReading[] {
   let brands = NO_BRANDS;
   let hasReference = false;
-  const readings = lines.map((source) => {
+  return lines.map((source) => {
     const written = analyzeLine(source, catalogue, { brands, hasReference });
     const { line, dates, prices } = readNumbers(written, today);
     hasReference ||= line.references.some(
@@ -103,7 +152,6 @@ function readLines(
     brands = listBrands(line.phrases) ?? brands;
     return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
-  return flagTalk(readings);
 }
 
 /** "Prices in USD": returns the currency that a line of the message states for all prices. */
@@ -147,7 +195,7 @@ function boundedSegments(readings: readonly LineReading[]): {
  * that it inherits (its line, then the headers, nearest first), then at a setting. Returns undefined if the segment names no
  * watch: neither a reference, nor a brand with a model.
  */
-function assembleListing(segment: Segment, context: MessageContext): ExtractedListing | undefined {
+function draftListing(segment: Segment, context: MessageContext): ListingDraft | undefined {
   const draft = startListing(segment, context);
   fillIdentity(draft);
   fillSide(draft);
@@ -157,24 +205,18 @@ function assembleListing(segment: Segment, context: MessageContext): ExtractedLi
   fillLook(draft);
   fillPrice(draft);
   fillStatus(draft);
-  const { fields } = draft;
-  if (fields.reference === undefined && (fields.brand === undefined || fields.model === undefined))
-    return undefined;
-  if (fields.side !== "want_to_buy") {
-    const usualEur = segment.reference?.usualEur;
-    const ratio = fields.price === undefined ? undefined : usualRatio(fields.price, usualEur);
-    if (isPriceOfPart(segment, ratio)) return undefined;
-  }
-  return finish(draft);
+  const { brand, model, reference } = draft.fields;
+  const isNamed = reference !== undefined || (brand !== undefined && model !== undefined);
+  return isNamed ? draft : undefined;
 }
 
-function finish(draft: ListingDraft): ExtractedListing {
+function toListing({ draft, chance }: WeighedDraft): ExtractedListing {
   const { fields, evidence, doubts } = draft;
   const sources: Partial<Record<ListingField, FieldSource>> = {};
   for (const item of evidence) sources[item.field] ??= item.source;
   addDoubts(draft, sources);
   fields.sources = sources;
-  fields.confidence = toConfidence(doubts);
+  fields.confidence = toConfidence(doubts, chance);
   return fields as ExtractedListing;
 }
 
@@ -184,16 +226,15 @@ function toMessageType(side: Side | undefined, readings: readonly LineReading[])
   return isPersonal ? "personal" : "unknown";
 }
 
-function explainNone(
-  readings: readonly LineReading[],
-  segments: readonly Segment[],
-  side: Side | undefined,
-): Rejection {
+function explainNone({ readings, side }: DraftedMessage, intent: Intent | undefined): Rejection {
   if (readings.every((reading) => reading.isBlank)) return { reason: "empty" };
-  if (segments.length === 0 && readings.some((reading) => reading.isTalk))
-    return { reason: "not_an_offer" };
-  if (segments.length > 0 || readings.some(namesAccessory) || readings.some(namesWatchPart)) {
+  if (intent !== undefined)
+    return { reason: intent === "part" ? "part_or_accessory" : "not_an_offer" };
+  if (readings.some(({ line }) => line.tokens.some(isThing)))
     return { reason: "part_or_accessory" };
-  }
-  return { reason: side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
+  return { reason: side?.side === "want_to_buy" ? "wanted_without_watch" : "no_watch" };
+}
+
+function isThing(token: Token): boolean {
+  return isPart(token) || isA(token, "accessory", "gift");
 }

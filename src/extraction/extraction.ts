@@ -90,6 +90,8 @@ export interface ExtractedListing {
   readonly position: { readonly firstLine: number; readonly ordinal: number };
   /** Zero-based numbers of the lines that describe this watch. */
   readonly sourceLines: readonly number[];
+  /** Those of the lines above it, or below the last watch, that apply to it and to other watches. At most 16. */
+  readonly headerLines: readonly number[];
   readonly sources: Readonly<Partial<Record<ListingField, FieldSource>>>;
   readonly evidence: readonly Evidence[];
   /** 0 to 1, see `listing/confidence.ts`. */
@@ -129,5 +131,12 @@ export interface Extraction {
   readonly side?: Side;
   readonly messageType: MessageType;
   readonly listings: readonly ExtractedListing[];
+  /**
+   * Watches with a reference of the catalogue and an ask that are no listings, because their lines were read as talk. None
+   * has the position of a listing, and each has the position that it would have as one.
+   */
+  readonly notOffered: readonly ExtractedListing[];
+  /** Zero-based numbers of the lines that belong to no watch: greetings, terms, places. Empty lines are left out. */
+  readonly sharedLines: readonly number[];
   readonly rejections: readonly Rejection[];
 }

@@ -1,6 +1,7 @@
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
+import { messagesNotOffered } from "../listings/listing-store.ts";
 import { toSearchText } from "../listings/search-text.ts";
 import { findCurrentContactId } from "../messages/contacts/contact-store.ts";
 import {
@@ -13,7 +14,9 @@ import type { TextClause, TextMode } from "./language/clause.ts";
 import { parseFilter } from "./language/filter.ts";
 import { holdsText } from "./language/predicate.ts";
 
-interface MessageSearch extends MessageSelection {
+interface MessageSearch extends Omit<MessageSelection, "among"> {
+  /** Only messages with listings that were read as talk. */
+  readonly isLeftOut?: boolean;
   readonly query: string;
   readonly mode: TextMode;
   readonly limit: number;
@@ -45,9 +48,19 @@ export async function searchMessages(
   search: MessageSearch,
   bounds: SearchBounds = BOUNDS,
 ): Promise<FoundMessages> {
-  const { query, mode, limit, cursor, ...asked } = search;
+  const { query, mode, limit, cursor, isLeftOut = false, ...members } = search;
+  const asked = isLeftOut ? { ...members, among: messagesNotOffered() } : members;
   const text = toTextClause(query, mode);
-  const digest = toQueryDigest([text, asked.contactId, asked.groupId, asked.fromMs, asked.toMs]);
+  const { contactId, groupId, fromMs, toMs } = members;
+  // A cursor from before there was `isLeftOut` still fits.
+  const digest = toQueryDigest([
+    text,
+    contactId,
+    groupId,
+    fromMs,
+    toMs,
+    ...(isLeftOut ? [true] : []),
+  ]);
   let after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
   const selection = await resolveContact(db, asked);
   if (selection === undefined) return { ids: [] };

@@ -9,6 +9,7 @@ import {
   type Catalogue,
   findKnownReference,
 } from "../extraction/catalogue/catalogue.ts";
+import { WEIGHTS } from "../extraction/weights/weights.ts";
 import type { NamedWatch } from "./figures/named-watch-store.ts";
 
 /** The built-in catalogue, with the dealer's additions from `file` if there is one. */
@@ -27,13 +28,19 @@ export async function loadCatalogue(file: string | undefined): Promise<Catalogue
 
 let builtIn: Catalogue | undefined;
 
-/** Identifies a catalogue. Messages that were read with another one are outdated. */
+/** Identifies the data with which messages are read. Messages that were read with other data are outdated. */
 export function catalogueSha256(catalogue: Catalogue): string {
   const known = digests.get(catalogue);
   if (known !== undefined) return known;
-  const digest = createHash("sha256").update(JSON.stringify(catalogue.brands)).digest("hex");
+  const text = JSON.stringify(readingDataOf(catalogue));
+  const digest = createHash("sha256").update(text).digest("hex");
   digests.set(catalogue, digest);
   return digest;
+}
+
+/** All data that decide what is read in a text, the dealer's own included. A test compares it with the data files. */
+export function readingDataOf({ brands, words }: Catalogue): Readonly<Record<string, unknown>> {
+  return { brands, words, weights: WEIGHTS };
 }
 
 const digests = new WeakMap<Catalogue, string>();

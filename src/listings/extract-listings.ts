@@ -12,6 +12,7 @@ import {
   takeMessages,
   type WantedMessages,
 } from "../messages/message-queue-store.ts";
+import { admitOffers } from "./corrections/correct-readings.ts";
 import { catalogueSha256 } from "./dealer-catalogue.ts";
 import { findSearchBytes } from "./listing-write-store.ts";
 import {
@@ -122,8 +123,10 @@ function extractBatch(
     const readings = await readAll(batch.messages, options);
     // One process at a time from here on, because whether a listing is a duplicate depends on all others.
     await takeLock(tx, "listings");
-    const read = (message: SourceMessage) => readOne(message, options);
-    const joined = await joinReplies(tx, { ...batch, readings }, { ...options, read });
+    const read = async (messages: readonly SourceMessage[]) =>
+      admitOffers(tx, messages, await readAll(messages, options));
+    const admitted = await admitOffers(tx, batch.messages, readings);
+    const joined = await joinReplies(tx, { ...batch, readings: admitted }, { ...options, read });
     const { replyWindows } = joined;
     const reader = readerOf(options.catalogue);
     const nowMs = options.clock.nowMs();

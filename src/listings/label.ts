@@ -14,7 +14,7 @@ interface LabelledMessage {
   readonly expected: Label;
 }
 
-interface LabelInput {
+export interface LabelInput {
   readonly text: string;
   /** The calling code in digits. */
   readonly sender_country?: string;
@@ -151,7 +151,7 @@ function toObject(value: unknown, name: string): Record<string, unknown> {
  * is left out: the variant, the status, and a second price that is not one.
  */
 export function toLabelledMessage(message: CorrectedText): LabelledMessage {
-  const listings = message.listings.filter(({ is_listing }) => is_listing === null);
+  const listings = message.listings.filter(({ is_listing }) => is_listing !== false);
   const { phone_number, default_currency } = message;
   const side = listings[0]?.side;
   return {

@@ -20,9 +20,9 @@ import type {
   ListingField,
   Price,
 } from "../extraction/extraction.ts";
-import { makeSpanFinder, type TextSpan } from "../extraction/text/text-spans.ts";
+import { listLineSpans, makeSpanFinder, type TextSpan } from "../extraction/text/text-spans.ts";
 import { identitySha256 } from "../messages/message.ts";
-import { placeKey, readPlaces } from "./corrections/correct-readings.ts";
+import { admitOffersOf, placeKey, readPlaces } from "./corrections/correct-readings.ts";
 import {
   applyCorrections,
   CORRECTION_FIELDS,
@@ -33,9 +33,11 @@ import {
   chooseCorrections,
 } from "./corrections/correction.ts";
 import { findCorrectedListing, findCorrections } from "./corrections/correction-store.ts";
-import { toPlaces, toSnakeCase } from "./listing-rows.ts";
+import type { LeftOutReason } from "./listing.ts";
+import { listingIdOf, toPlaces, toSnakeCase } from "./listing-rows.ts";
+import { findListingIdsOf } from "./listing-store.ts";
 import { findSourceMessages } from "./message-extraction-store.ts";
-import { readMessage } from "./message-reading.ts";
+import { extractionOf, type ReadExtraction, readMessage } from "./message-reading.ts";
 import {
   applyReplies,
   NO_EFFECTS,
@@ -45,7 +47,7 @@ import {
 } from "./replies/reply.ts";
 import { listRepliesTo } from "./replies/reply-store.ts";
 
-type ReadValue = string | number | false | string[] | CorrectedPrice;
+type ReadValue = string | number | boolean | string[] | CorrectedPrice;
 
 interface ReadField {
   readonly field: string;
@@ -83,19 +85,37 @@ interface HeldCorrection {
   readonly cleared: CorrectionField[];
 }
 
+/** A line of the message, and whose it is. */
+interface ReadLine extends TextSpan {
+  readonly role: LineRole;
+  /** Of a line of another watch. Absent if that is no listing. */
+  readonly listing_id?: string;
+}
+
+/** The watch's own, above several watches and this one, of no watch, or of other watches. */
+export const LINE_ROLES = ["own", "header", "shared", "other"] as const;
+type LineRole = (typeof LINE_ROLES)[number];
+
 interface ListingReading {
   readonly fields: ReadField[];
   readonly left_out: LeftOutField[];
+  readonly confidence: number;
+  /** Why the listing is hidden, if it was read as talk or a person said that it is none. */
+  readonly left_out_reason?: LeftOutReason;
   /** Absent if nothing is corrected. */
   readonly correction?: HeldCorrection;
 }
 
 type Corrections = ReadonlyMap<CorrectionField, CorrectionValue>;
 
-interface FoundReading extends ListingReading {
+interface FoundReading extends Omit<ListingReading, "confidence"> {
   readonly text: string;
   /** The version of the reader that gave this reading. The stored listing may be of an earlier one. */
   readonly version: number;
+  /** Absent if this reader finds no listing there. */
+  readonly confidence?: number;
+  /** Empty if this reader finds no listing there. */
+  readonly lines: ReadLine[];
   /** The newest first. */
   readonly replies: ListedReply[];
 }
@@ -114,30 +134,74 @@ export async function findListingReading(
     stored === undefined ? [] : await findSourceMessages(db, [stored.canonical_message_id]);
   if (stored === undefined || message === undefined) return undefined;
   const text = message.text ?? "";
-  const none = { text, version: EXTRACTION_VERSION, fields: [], left_out: [], replies: [] };
-  const reading = readMessage(message, catalogue);
-  if (reading.kind === "none") return none;
-  const { extraction } = reading;
-  const at = toPlaces(message, extraction).findIndex(
-    (place) => placeKey(place) === placeKey(stored),
-  );
-  const listing = extraction.listings[at];
-  if (listing === undefined) return none;
+  const none = {
+    text,
+    version: EXTRACTION_VERSION,
+    fields: [],
+    left_out: [],
+    lines: [],
+    replies: [],
+  };
   const identity = identitySha256(text);
   const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
+  const reading = admitOffersOf(message, readMessage(message, catalogue), corrections);
+  const extraction = extractionOf(reading);
+  const places = extraction === undefined ? [] : toPlaces(message, extraction);
+  const at = places.findIndex((place) => placeKey(place) === placeKey(stored));
+  const listing = extraction?.listings[at];
+  if (extraction === undefined || listing === undefined) return none;
   const ofPlace = corrections.filter((correction) => placeKey(correction) === placeKey(stored));
   const read = readPlaces({ message, extraction, catalogue }, ofPlace).get(placeKey(stored));
   const { values } = chooseCorrections(ofPlace, read);
   const quoted = { message, extraction };
   const replies = readReplies(quoted, await listRepliesTo(db, message.id), catalogue);
   const replied = applyReplies(quoted, replies).listings[at];
+  const known = (await findListingIdsOf(db, [message.id])).get(message.id);
+  const knownIds = new Set([...(known?.ids ?? []), ...(known?.notOfferedIds ?? [])]);
+  const ids = places.map(({ line, ordinal }) => listingIdOf(message.id, line, ordinal));
   return {
     text,
     version: EXTRACTION_VERSION,
     ...toListingReading(text, listing, values, replied),
+    lines: toLines(
+      text,
+      extraction,
+      at,
+      ids.map((listingId) => (knownIds.has(listingId) ? listingId : undefined)),
+    ),
     replies: listReplies(replies, at, values),
   };
 }
+
+/**
+ * Whose each line is, seen from the listing at `at`. `ids` has the id of each listing of the message that is stored. Lines
+ * without words, and those behind the bounds of the reader, are left out. One that names a watch which is no listing, or that
+ * repeats another line, counts as a line of another watch.
+ */
+function toLines(
+  text: string,
+  { listings, sharedLines }: ReadExtraction,
+  at: number,
+  ids: readonly (string | undefined)[],
+): ReadLine[] {
+  const roles = new Map<number, Pick<ReadLine, "role" | "listing_id">>();
+  for (const line of sharedLines) roles.set(line, { role: "shared" });
+  for (const { headerLines } of listings)
+    for (const line of headerLines) roles.set(line, { role: "other" });
+  for (const [other, { sourceLines }] of listings.entries()) {
+    const listing_id = ids[other];
+    for (const line of sourceLines)
+      if (roles.get(line)?.listing_id === undefined)
+        roles.set(line, { role: "other", ...(listing_id === undefined ? {} : { listing_id }) });
+  }
+  for (const line of listings[at]?.headerLines ?? []) roles.set(line, { role: "header" });
+  for (const line of listings[at]?.sourceLines ?? []) roles.set(line, { role: "own" });
+  return listLineSpans(text)
+    .map((span, line): ReadLine => ({ ...span, ...(roles.get(line) ?? { role: "other" }) }))
+    .filter(({ start, end }) => HAS_WORDS.test(text.slice(start, end)));
+}
+
+const HAS_WORDS = /[\p{Letter}\p{Number}]/u;
 
 /** What became of replies, the newest first, for one listing of the message. */
 function listReplies(
@@ -174,7 +238,8 @@ export function toListingReading(
   });
   const corrected = listCorrected(corrections);
   const isReplied = isFromReply(replied, corrected);
-  const values = listValues(applyCorrections(replied, corrections));
+  const present = applyCorrections(replied, corrections);
+  const values = listValues(present);
   const fields: Omit<ReadField, "value">[] = [];
   const leftOut: LeftOutField[] = listing.leftOut.map((item) => ({
     ...place(item),
@@ -199,6 +264,8 @@ export function toListingReading(
         return { field, ...(value === undefined ? {} : { value }), source, spans };
       }),
     left_out: leftOut,
+    confidence: present.confidence,
+    ...(present.leftOutReason === undefined ? {} : { left_out_reason: present.leftOutReason }),
     ...(corrections.size === 0 ? {} : { correction: toHeldCorrection(corrections) }),
   };
 }
@@ -224,7 +291,8 @@ function listCorrected(corrections: Corrections): ReadonlySet<string> {
 /** By the names of the API. */
 function listValues(listing: CorrectedListing): ReadonlyMap<string, ReadValue> {
   const values = new Map<string, ReadValue>();
-  if (listing.sources.isListing !== undefined) values.set("is_listing", false);
+  if (listing.sources.isListing !== undefined)
+    values.set("is_listing", listing.leftOutReason === undefined);
   if (listing.price !== undefined) values.set("currency", listing.price.currency);
   for (const field of READ_FIELDS) {
     const value: string | number | readonly string[] | Price | undefined = listing[field];

@@ -1,11 +1,11 @@
 import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
 import { EXTRACTION_VERSION } from "../extraction/extract.ts";
-import type { Extraction, Price } from "../extraction/extraction.ts";
+import type { Price } from "../extraction/extraction.ts";
 import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
 import type { CorrectedListing } from "./corrections/correction.ts";
 import { toFoldedColumns } from "./listing.ts";
-import type { SourceMessage } from "./message-reading.ts";
+import type { ReadExtraction, SourceMessage } from "./message-reading.ts";
 import type { Ask } from "./replies/reply.ts";
 import { searchBytesMaxOf } from "./search-text.ts";
 
@@ -13,7 +13,7 @@ import { searchBytesMaxOf } from "./search-text.ts";
 export type ListingColumns = ReturnType<typeof toColumns>;
 
 /** What was read in a message, with a person's corrections. */
-export type CorrectedExtraction = Omit<Extraction, "listings"> & {
+export type CorrectedExtraction = Omit<ReadExtraction, "listings"> & {
   readonly listings: readonly CorrectedListing[];
 };
 
@@ -136,7 +136,8 @@ function toColumns({ message, extraction, listing, place, ...shared }: PlacedLis
     is_hidden:
       listing.status !== undefined ||
       message.occurrence_count === 0 ||
-      listing.sources.isListing !== undefined,
+      listing.leftOutReason !== undefined,
+    left_out_reason: listing.leftOutReason ?? null,
     is_revoked: message.is_revoked,
     is_found: true,
     ask_key: askKeyOf(message.contact_id, { ...folded, ...details }),

@@ -139,19 +139,55 @@ export async function findListingsInText(
      limit ${ids.length}`);
 }
 
-/** Returns the ids of the listings that each message is read as, in the order of the text. A message without listings has no entry. */
+/** The ids of the listings that a message is read as, in the order of the text. */
+export interface MessageListings {
+  readonly ids: readonly string[];
+  /** What was read as talk. */
+  readonly notOfferedIds: readonly string[];
+}
+
+/** A message without listings has no entry. */
 export async function findListingIdsOf(
   db: Database,
   messageIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await db.query<{ canonical_message_id: string; ids: readonly string[] }>(sql`
-    select canonical_message_id, array_agg(id order by line, ordinal) as ids
+): Promise<ReadonlyMap<string, MessageListings>> {
+  const rows = await db.query<MessageListings & { readonly canonical_message_id: string }>(sql`
+    select canonical_message_id,
+           coalesce(array_agg(id order by line, ordinal) filter (where ${IS_OFFERED}), '{}') as ids,
+           coalesce(array_agg(id order by line, ordinal) filter (where not ${IS_OFFERED}), '{}') as "notOfferedIds"
       from listing
      where canonical_message_id = any(${messageIds}::uuid[]) and is_found
      group by canonical_message_id
      order by canonical_message_id
      limit ${messageIds.length}`);
-  return new Map(rows.map(({ canonical_message_id, ids }) => [canonical_message_id, ids]));
+  return new Map(rows.map((row) => [row.canonical_message_id, row]));
+}
+
+/** The latest of them are looked at. */
+const NOT_OFFERED_MAX = 20_000;
+
+/** A selection of the messages with listings that were read as talk. */
+export function messagesNotOffered(): Sql {
+  return sql`
+    select canonical_message_id
+      from listing
+     where left_out_reason = 'not_an_offer' and is_found
+     order by last_seen_at_ms desc
+     limit ${NOT_OFFERED_MAX}`;
+}
+
+/** How many listings of messages that are still there were read as talk, at most `NOT_OFFERED_MAX`. */
+export async function countNotOffered(
+  db: Database,
+): Promise<{ readonly listing_count: number; readonly message_count: number }> {
+  const [row] = await db.query<{ listing_count: number; message_count: number }>(sql`
+    select count(*) as listing_count, count(distinct canonical_message_id) as message_count
+      from (select canonical_message_id
+              from listing
+             where left_out_reason = 'not_an_offer' and is_found and not is_revoked and occurrence_count > 0
+             order by last_seen_at_ms desc
+             limit ${NOT_OFFERED_MAX}) as latest`);
+  return row ?? { listing_count: 0, message_count: 0 };
 }
 
 /** The id itself if a listing has it, otherwise the id that it is an alias of; null if it is neither. */
@@ -227,6 +263,9 @@ async function listWithoutValue(
   return db.query<ListingRow>(statement, { isStatic: false });
 }
 
+/** False if the listing was read as talk. It is then hidden. Of this form the planner knows that it holds for nearly all. */
+export const IS_OFFERED = sql`(left_out_reason is distinct from 'not_an_offer')`;
+
 /** The columns of `FactsRow`. The search text is cut to `textMax` characters. */
 const factColumns = (textMax: number) => sql`
   id, side, message_type, brand_folded, model_folded, reference_normalized, dial_type_folded,
@@ -241,7 +280,7 @@ const factColumns = (textMax: number) => sql`
               where message_alias.canonical_message_id = listing.canonical_message_id
               order by 1)
     as canonical_message_ids,
-  message_timestamp_ms, last_seen_at_ms, has_media, is_duplicate, is_hidden, is_revoked,
+  message_timestamp_ms, last_seen_at_ms, has_media, is_duplicate, is_hidden, is_revoked, not ${IS_OFFERED} as is_not_offered,
   left(search_text, ${textMax}::integer) as search_text`;
 
 type FactsRow = Omit<ListingFacts, "group_names_folded"> & {

@@ -41,6 +41,7 @@ const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
   occurrence_count: "integer",
   has_media: "boolean",
   is_hidden: "boolean",
+  left_out_reason: "text",
   is_revoked: "boolean",
   is_found: "boolean",
   ask_key: "uuid",
@@ -145,7 +146,7 @@ export async function saveListings(
       message_timestamp_ms = excluded.message_timestamp_ms, first_seen_at_ms = excluded.first_seen_at_ms,
       last_seen_at_ms = excluded.last_seen_at_ms, occurrence_count = excluded.occurrence_count,
       has_media = excluded.has_media, is_duplicate = excluded.is_duplicate, is_hidden = excluded.is_hidden,
-      is_revoked = excluded.is_revoked, is_found = excluded.is_found, ask_key = excluded.ask_key,
+      left_out_reason = excluded.left_out_reason, is_revoked = excluded.is_revoked, is_found = excluded.is_found, ask_key = excluded.ask_key,
       search_text = excluded.search_text, extraction_version = excluded.extraction_version,
       confidence = excluded.confidence, sources = excluded.sources, updated_at_ms = excluded.updated_at_ms`);
 }

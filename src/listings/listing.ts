@@ -7,6 +7,10 @@ export const CONDITIONS = ["NEW", "LIKE_NEW", "USED"] as const;
 export const STATUSES = ["sold", "on_hold"] as const;
 export const FULL_SET_STATUSES = ["FULL_SET", "WATCH_AND_CARD", "WATCH_AND_BOX", "WATCH"] as const;
 
+/** Why a listing is kept but left out of the market: it was read as talk, or a person said that it is none. */
+export const LEFT_OUT_REASONS = ["not_an_offer", "corrected"] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
 /** All that a filter reads of a listing, normalised; null if the listing has no such value. */
 export interface ListingFacts {
   readonly id: string;
@@ -38,6 +42,8 @@ export interface ListingFacts {
   readonly is_duplicate: boolean;
   readonly is_hidden: boolean;
   readonly is_revoked: boolean;
+  /** Hidden, because it was read as talk. */
+  readonly is_not_offered: boolean;
   readonly search_text: string;
 }
 
@@ -68,6 +74,7 @@ export const EMPTY_FACTS: ListingFacts = {
   is_duplicate: false,
   is_hidden: false,
   is_revoked: false,
+  is_not_offered: false,
   search_text: "",
 };
 

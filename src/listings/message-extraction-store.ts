@@ -83,7 +83,7 @@ export async function removeExtractions(
 }
 
 /** Counting stops here: a log line needs no exact number above it. */
-const COUNT_MAX = 100_000;
+export const COUNT_MAX = 100_000;
 
 /** How many messages were last read by another reader; at most `COUNT_MAX`. */
 export async function countOutdatedMessages(db: Database, reader: Reader): Promise<number> {

@@ -1,8 +1,8 @@
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { extract } from "../extraction/extract.ts";
-import type { Extraction, ExtractionInput } from "../extraction/extraction.ts";
+import type { ExtractedListing, Extraction, ExtractionInput } from "../extraction/extraction.ts";
 import type { QueuedMessage } from "../messages/message-queue-store.ts";
-import { countryPrefixOf } from "./listing.ts";
+import { countryPrefixOf, type LeftOutReason } from "./listing.ts";
 import { searchBytesMaxOf, searchBytesOf } from "./search-text.ts";
 
 /** A canonical message with all that extraction reads. */
@@ -23,10 +23,22 @@ export interface SourceMessage {
   readonly default_currency: string | null;
 }
 
+/** A listing as it is read in a message. */
+export interface ReadListing extends ExtractedListing {
+  /** Absent if it is offered or asked for. */
+  readonly leftOutReason?: LeftOutReason;
+}
+
+/** All listings of a message in the order of the text, also those that are left out. */
+export type ReadExtraction = Omit<Extraction, "listings" | "notOffered"> & {
+  readonly listings: readonly ReadListing[];
+};
+
 /** The listings in a message, or the reason why there are none. */
 type MessageReading =
-  | { readonly kind: "listings"; readonly extraction: Extraction }
-  | { readonly kind: "none"; readonly reason: string };
+  | { readonly kind: "listings"; readonly extraction: ReadExtraction }
+  /** With an extraction, all of its listings are left out. */
+  | { readonly kind: "none"; readonly reason: string; readonly extraction?: ReadExtraction };
 
 export function readMessage(message: SourceMessage, catalogue: Catalogue): MessageReading {
   if (message.is_own) return { kind: "none", reason: "own_message" };
@@ -34,8 +46,39 @@ export function readMessage(message: SourceMessage, catalogue: Catalogue): Messa
     return { kind: "none", reason: "empty" };
   }
   const extraction = extract(inputOf(message, message.text, message.first_seen_at_ms), catalogue);
-  if (extraction.listings.length > 0) return { kind: "listings", extraction };
-  return { kind: "none", reason: extraction.rejections.at(-1)?.reason ?? "no_watch" };
+  const reason = extraction.rejections.at(-1)?.reason ?? "no_watch";
+  return toReading(withNotOffered(extraction), reason);
+}
+
+/** `reason` is why the message has no listing, if it has none. */
+export function toReading(extraction: ReadExtraction, reason: string): MessageReading {
+  if (extraction.listings.some(isOffered)) return { kind: "listings", extraction };
+  return { kind: "none", reason, ...(extraction.listings.length === 0 ? {} : { extraction }) };
+}
+
+export function isOffered({ leftOutReason }: ReadListing): boolean {
+  return leftOutReason === undefined;
+}
+
+/** All listings that a reading has, also those that are left out; undefined if there are none. */
+export function extractionOf(reading: Reading | undefined): ReadExtraction | undefined {
+  return reading === undefined || reading.kind === "failed" ? undefined : reading.extraction;
+}
+
+/**
+ * Puts what was read as talk among the listings, in the order of the text. So each has the place that it has if it is taken for
+ * an offer, and with it its id.
+ */
+function withNotOffered({ notOffered, ...extraction }: Extraction): ReadExtraction {
+  if (notOffered.length === 0) return extraction;
+  const listings = [
+    ...extraction.listings,
+    ...notOffered.map((listing) => ({ ...listing, leftOutReason: "not_an_offer" as const })),
+  ].sort(
+    ({ position: left }, { position: right }) =>
+      left.firstLine - right.firstLine || left.ordinal - right.ordinal,
+  );
+  return { ...extraction, listings };
 }
 
 /** What extraction gets for a text of the message's sender. */
@@ -104,8 +147,7 @@ export function splitBatch(
 }
 
 function madeBytes(message: SourceMessage | undefined, reading: Reading | undefined): number {
-  if (reading?.kind !== "listings") return 0;
-  const count = reading.extraction.listings.length;
+  const count = extractionOf(reading)?.listings.length ?? 0;
   return count * Math.min(searchBytesMaxOf(count), searchBytesOf(message?.text ?? ""));
 }
 

@@ -45,7 +45,7 @@ const ASK_DAY = sql`date '1970-01-01' + (ask.asked_at_ms / 86400000)::integer`;
  * The price changes of a listing's ask: one row for each time that the contact asked another price for the same watch, in a
  * message or in a reply.
  * Listings that were edited, withdrawn or sold count, because they were asked; those that the current reader does not
- * find, and those that a person marked as no listing, do not. Returns undefined if there is no such listing.
+ * find, and those that are left out, do not. Returns undefined if there is no such listing.
  */
 export async function findPriceHistory(
   db: Database,
@@ -64,7 +64,7 @@ export async function findPriceHistory(
         from target
         join listing on listing.ask_key = target.ask_key or listing.id = target.id
        cross join ${ASKS}
-       where listing.side = target.side and listing.is_found and listing.sources -> 'is_listing' is null
+       where listing.side = target.side and listing.is_found and listing.left_out_reason is null
     ), priced as (
       select asked.*,
              lag(row (price_amount_minor, price_currency)) over in_time

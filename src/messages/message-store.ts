@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { joinSql, sql } from "../db/sql.ts";
+import { joinSql, type Sql, sql } from "../db/sql.ts";
 import { canonicalMessageIdOf } from "./message.ts";
 
 export interface NamedGroup {
@@ -69,6 +69,8 @@ export interface MessageSelection {
   /** Bounds of `last_seen_at_ms`, both inclusive. */
   readonly fromMs?: number;
   readonly toMs?: number;
+  /** Selects the ids of the only messages that are looked at, at most some ten thousand. */
+  readonly among?: Sql;
 }
 
 export interface MessagePosition {
@@ -153,10 +155,12 @@ export async function listCandidates(
 }
 
 function whereOf(selection: MessageSelection, after: MessagePosition | undefined) {
-  const { contactId, fromMs, toMs } = selection;
+  const { contactId, fromMs, toMs, among } = selection;
   return joinSql(
     [
       sql`occurrence_count > 0`,
+      // As an array the selection is made once, and the messages are looked up by it.
+      ...(among === undefined ? [] : [sql`id = any(array(${among}))`]),
       ...(contactId === undefined ? [] : [sql`contact_id = ${contactId}`]),
       ...(fromMs === undefined ? [] : [sql`last_seen_at_ms >= ${fromMs}`]),
       ...(toMs === undefined ? [] : [sql`last_seen_at_ms <= ${toMs}`]),

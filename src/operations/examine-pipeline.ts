@@ -13,7 +13,9 @@ import {
 import { type CatalogueGap, findCatalogueGaps } from "../listings/dealer-catalogue.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { listNamedWatches } from "../listings/figures/named-watch-store.ts";
+import { countNotOffered } from "../listings/listing-store.ts";
 import {
+  COUNT_MAX,
   countFailedMessages,
   countOutdatedMessages,
 } from "../listings/message-extraction-store.ts";
@@ -117,6 +119,7 @@ export async function examineExtraction(
 ): Promise<readonly Finding[]> {
   const failed = await countFailedMessages(db);
   const outdated = await countOutdatedMessages(db, readerOf(catalogue));
+  const { listing_count, message_count } = await countNotOffered(db);
   return [
     failed === 0
       ? { isFine: true, text: "listings: extraction worked for every message" }
@@ -125,12 +128,25 @@ export async function examineExtraction(
           text: `listings: extraction failed for ${failed} messages; the log of the worker has their ids`,
         },
     outdated === 0
-      ? { isFine: true, text: "listings: all extracted with this version and catalogue" }
+      ? { isFine: true, text: "listings: all extracted with this version, catalogue and words" }
       : {
           isFine: false,
-          text: `listings: ${outdated} messages were extracted with another version or catalogue; run \`assay reextract\``,
+          text:
+            `listings: ${outdated < COUNT_MAX ? "" : "at least "}${outdated} messages were extracted with another version, ` +
+            "catalogue or words, and may be read differently; run `assay reextract`",
           command: "assay reextract",
         },
+    ...(listing_count === 0
+      ? []
+      : [
+          {
+            isFine: true,
+            text:
+              `listings: ${listing_count} listings of ${message_count} messages were left out as talk: ` +
+              "GET /v2/messages?left_out=true; if one is an offer, run `assay correct LISTING_ID --is-a-listing`",
+            command: "assay correct LISTING_ID --is-a-listing",
+          },
+        ]),
   ];
 }
 

@@ -125,7 +125,7 @@ async function reportOutdated({ pool, log, catalogue }: StepContext): Promise<vo
   if (count > 0) {
     log.warn(
       { count },
-      "messages were extracted with another version or catalogue; run: assay reextract",
+      "messages were extracted with another version, catalogue or words; run: assay reextract",
     );
   }
 }

@@ -56,6 +56,33 @@ test("a correction fires no alert that is a plain filter", async (t) => {
   assert.deepEqual(await listStoredMatches(pool), []);
 });
 
+test("what is read as talk fires nothing, and a buy once a person says that it is an offer", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const { configuration, alert } = await aMarket(pool);
+  await aLiveAlert(pool, {
+    reference: ["126610LN"],
+    include_hidden: true,
+    price: { lte: 950_000 },
+  });
+  const { payload, ...event } = anAskOf(5, 9_600);
+  const body = "Is this guy legit? Selling a Rolex 126610LN 2023 new for EUR 9600";
+  await process(pool, [{ ...event, payload: { ...payload, body } }]);
+  const talk = await findListing(pool, 9_600);
+  const silent = await listStoredMatches(pool);
+  const cells = await showCells(pool, configuration);
+
+  await correct(pool, talk, { is_listing: true });
+  await process(pool, []);
+
+  assert.notEqual(talk, "");
+  assert.deepEqual([silent, cells], [[], ["2023 new: available 4 1025000"]]);
+  assert.deepEqual(
+    (await listStoredMatches(pool)).map(({ alert_id, listing_id }) => [alert_id, listing_id]),
+    [[alert, talk]],
+  );
+  assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 5 1012000"]);
+});
+
 /** A configuration with asks of four dealers; its alert says when one is a buy. */
 async function aMarket(pool: DatabasePool) {
   const configuration = await aConfiguration(pool);

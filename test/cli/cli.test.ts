@@ -187,7 +187,7 @@ test("an exported chat is imported once, with its group's currency, and a replay
   assert.equal(outdated.code, 1);
   assert.match(
     outdated.out,
-    /BAD {2}listings: 2 messages were extracted with another version or catalogue/,
+    /BAD {2}listings: 2 messages were extracted with another version, catalogue or words, .*`assay reextract`/,
   );
   assert.equal(current.out, "everything is up to date\n");
   assert.equal(reread.out, "2 messages extracted again\n");

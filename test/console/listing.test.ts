@@ -81,6 +81,44 @@ test("the page of a listing", inBrowser, async (t) => {
     assert.equal(await page.evaluate(FOCUSED_FIELD), "year");
   });
 
+  await t.test("the lines about other watches are dimmed", async (t) => {
+    const id = await postListing(`${OFFER} 9210 EUR\nRolex 126710BLRO 2023 used 17211 EUR`, 9_210);
+    const window = await service.open(t);
+    await signIn(window, service, `/listings/${id}`);
+
+    const dimmed = window.page.locator(".message-other");
+    await dimmed.waitFor();
+
+    assert.deepEqual(await dimmed.allTextContents(), ["Rolex 126710BLRO 2023 used 17211 EUR"]);
+    assert.deepEqual(await findBarriers(window.page), []);
+  });
+
+  await t.test(
+    "what was left out as talk is shown once a person says that it is an offer",
+    async (t) => {
+      await postMessage(
+        service,
+        "Watched a 126610LN sell for €9,215 at the auction yesterday, crazy",
+      );
+      let id = "";
+      await until(async () => {
+        const { items } = await api.listMessages({ left_out: true });
+        id = items.find(({ text }) => text?.includes("9,215"))?.left_out_listing_ids?.[0] ?? "";
+        return id !== "";
+      });
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, `/listings/${id}`);
+      await page.getByText("Left out: not an offer").waitFor();
+
+      await page.getByRole("button", { name: "This is an offer" }).click();
+      await page.getByText("Left out: not an offer").waitFor({ state: "detached" });
+
+      assert.equal((await api.getListing({ listing_id: id })).source.is_hidden, false);
+      await page.getByText("corrected", { exact: true }).first().waitFor();
+    },
+  );
+
   await t.test("a value that was refused stands there with the reason", async (t) => {
     const year = String(new Date().getFullYear() + 5);
     const id = await postListing(`Rolex 126610LN ${year} full set used 9300 EUR`, 9_300);

@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { EXTRACTION_VERSION, LISTINGS_MAX } from "../../src/extraction/extract.ts";
-import { normalizeLine, normalizeLines, TEXT_MAX } from "../../src/extraction/text/normalize.ts";
-import { readMessage } from "../support/extraction.ts";
+import {
+  LINES_MAX,
+  normalizeLine,
+  normalizeLines,
+  TEXT_MAX,
+} from "../../src/extraction/text/normalize.ts";
+import { readMessage, readWatch } from "../support/extraction.ts";
 
 /** Any string, lone surrogates included. Words of dealers are mixed in, so that the tests reach the rules. */
 const anyText = fc
@@ -104,6 +109,15 @@ describe("bounds", () => {
     assert.deepEqual(extraction.rejections, [{ reason: "text_cut" }]);
   });
 
+  test("a text with too many lines is cut, and the rejections say so", () => {
+    const { listings, rejections } = readMessage(
+      `126334 €11.000\n${"x\n".repeat(LINES_MAX)}126610LN €9.000`,
+    );
+
+    assert.equal(listings.length, 1);
+    assert.deepEqual(rejections, [{ reason: "text_cut" }]);
+  });
+
   test("a text that folds to more than the limit is cut at a word, and the rejections say so", () => {
     for (const unit of ["\ufdfa", "\ufdfa\n", "\ufdfb ", "㍿"]) {
       const text = `126334 €11.000\n${unit.repeat(TEXT_MAX)}\n126610LN €9.000`;
@@ -139,5 +153,54 @@ describe("bounds", () => {
 
   test("every result has the version of the extraction", () => {
     assert.equal(readMessage("").version, EXTRACTION_VERSION);
+  });
+});
+
+describe("where a listing comes from", () => {
+  test("a value of the watch's own words is explicit, and one of a header is of the section", () => {
+    const { listings } = readMessage("USED\n126334 N3 €11.000\n126333 2020 €12.000");
+    const priced = readWatch("All prices in USD\n126334 14.2k");
+
+    assert.deepEqual(
+      listings.map(({ sources }) => sources.condition),
+      ["explicit", "section"],
+    );
+    assert.equal(priced.sources.currency, "section");
+  });
+
+  test("the watches of one line are numbered from 0", () => {
+    const { listings } = readMessage("5711/1A €98k 5712/1A €88k");
+
+    assert.deepEqual(
+      listings.map(({ position }) => position),
+      [
+        { firstLine: 0, ordinal: 0 },
+        { firstLine: 0, ordinal: 1 },
+      ],
+    );
+  });
+
+  test("the position is the line of the reference, and text above it describes the watch too", () => {
+    const listing = readWatch("Unworn 2026 Starbucks\nRef 126610LV\nw/c\n\n€13.700");
+
+    assert.equal(listing.position.firstLine, 1);
+    assert.deepEqual(listing.sourceLines, [0, 1, 2, 4]);
+  });
+
+  test("the type of the message follows from the side, or from its words if it has none", () => {
+    const types = ["WTB 126334 blue", "126334 blue €11.000", "Thanks all", "We have"].map(
+      (text) => readMessage(text).messageType,
+    );
+
+    assert.deepEqual(types, ["buying", "selling", "personal", "unknown"]);
+  });
+
+  test("a listing without a known reference or model is less certain", () => {
+    const words = "2021 full set unworn €9.800";
+
+    assert.ok(
+      readWatch(`Armin Strom Gravity ${words}`).confidence <
+        readWatch(`Rolex 126334 ${words}`).confidence,
+    );
   });
 });

@@ -5,7 +5,6 @@ import { houses } from "../../src/extraction/catalogue/brands/houses.ts";
 import { BUILT_IN_BRANDS, brandPhrases } from "../../src/extraction/catalogue/catalogue.ts";
 import { wordPhrases } from "../../src/extraction/words/phrases.ts";
 import { WORD_FILES } from "../../src/extraction/words/words.ts";
-import { readWatch } from "../support/extraction.ts";
 
 /** Words of English, German, French, Dutch, Italian and Spanish that are also names of houses, or parts of them. */
 const ORDINARY_WORDS = `
@@ -46,34 +45,4 @@ describe("houses that dealers trade rarely", () => {
     assert.ok(houses.length >= 200, `${houses.length} houses`);
     assert.deepEqual(found, []);
   });
-
-  for (const [text, brand] of [
-    ["Bremont GMT 2020 full set 2.100€", "Bremont"],
-    ["Oris Aquis 2022 full set 1.100€", "Oris"],
-    ["Czapek Antarctique 2023 full set 19.500€", "Czapek"],
-    ["Nomos Club Campus 2024 full set 1.050€", "Nomos"],
-    ["Glashutte Original Senator Excellence, very good, naked 5.100", "Glashütte Original"],
-    ["Seiko Prospex 2021 full set 700€", "Seiko"],
-    ["Grand Seiko SBGA211 2021 full set 4.200€", "Grand Seiko"],
-    ["Urban Juergensen ref 1140 2015 full set 14.000€", "Urban Jürgensen"],
-  ] as const) {
-    test(`${text} is a ${brand}`, () => assert.equal(readWatch(text).brand, brand));
-  }
-
-  test("an ordinary word that is also the name of a house names no house", () => {
-    const text = "126334 2022 11.000€, macht Sinn, ball is in your court, citizen of Dubai";
-
-    assert.equal(readWatch(text).brand, "Rolex");
-  });
-});
-
-describe("misspelled names of brands", () => {
-  for (const [text, brand] of [
-    ["Hubolt Classic Fusion 2021 full set 5.200€", "Hublot"],
-    ["Jeager LeCoultre Reverso 2020 full set 6.100€", "Jaeger-LeCoultre"],
-    ["Audermars Piguet 15500 2020 full set 31.000€", "Audemars Piguet"],
-    ["Pannerai Luminor Marina 2021 full set 4.400€", "Panerai"],
-  ] as const) {
-    test(`${text} is a ${brand}`, () => assert.equal(readWatch(text).brand, brand));
-  }
 });

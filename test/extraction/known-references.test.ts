@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { mergeCatalogue, parseCatalogueAddition } from "../../src/extraction/catalogue/addition.ts";
 import { catalogueSha256 } from "../../src/listings/dealer-catalogue.ts";
-import { builtInCatalogue, findKnown, readWatch } from "../support/extraction.ts";
+import { builtInCatalogue, findKnown } from "../support/extraction.ts";
 
 describe("what is known about a reference", () => {
   const add = (brand: object) =>
@@ -98,22 +98,4 @@ describe("what is known about a reference", () => {
     assert.equal(withPrice(10_000), withPrice(10_000));
     assert.notEqual(withPrice(10_000), withPrice(10_001));
   });
-});
-
-describe("codes with letters before or after the number", () => {
-  for (const [text, brand, reference] of [
-    ["M126622-0002 rhodium 2023 11.900€", "Rolex", "M126622-0002"],
-    ["M79360N-0024 2023 full set 3.900€", "Tudor", "M79360N-0024"],
-    ["M2863C1A0-0008 2024 full set 3.100€", "Tudor", "M2863C1A0-0008"],
-    ["2543C1A7NU 2025 full set 4.400€", "Tudor", "2543C1A7NU"],
-    ["RM055ce 2019 full set 160.000€", "Richard Mille", "RM055"],
-    ["15510 ST blue 2023 full set 37.000€", "Audemars Piguet", "15510 ST"],
-  ] as const) {
-    test(`${text} is ${brand} ${reference}`, () => {
-      const watch = readWatch(text);
-
-      assert.equal(watch.brand, brand);
-      assert.equal(watch.reference, reference);
-    });
-  }
 });

@@ -98,7 +98,7 @@ const VALUES: Readonly<Record<Correction["field"], readonly Correction["value"][
     { amount_minor: 9_800_000, currency: "HKD" },
   ],
   status: ["sold", "on_hold"],
-  is_listing: [false, false, false],
+  is_listing: [true, false, true],
 };
 
 test("events and corrections end in the same state in any order, with repeats, in any batches, after crashes and after a replay", async (t) => {
@@ -107,7 +107,7 @@ test("events and corrections end in the same state in any order, with repeats, i
   let messages = 0;
   const listings = {
     ...{ stored: 0, duplicate: 0, hidden: 0, moved: 0, corrected: 0, setAside: 0 },
-    ...{ repriced: 0, soldByReply: 0, updates: 0, chained: 0 },
+    ...{ repriced: 0, soldByReply: 0, updates: 0, chained: 0, leftOut: 0, admitted: 0 },
   };
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-19', 'declared', 8.5)`,
@@ -166,6 +166,10 @@ interface Counts {
   updates: number;
   /** Replies of a contact to replies to his posts. */
   chained: number;
+  /** Read as talk. */
+  leftOut: number;
+  /** A person said that they are listings. */
+  admitted: number;
 }
 
 /** Counts what the histories produce, so that the test fails if they produce too little. */
@@ -184,7 +188,9 @@ async function countListings(pool: DatabasePool, counts: Counts): Promise<void> 
               join occurrence as post on post.group_id = link.group_id and post.raw_id = link.reply_to_raw_id
               join message_extraction as said on said.canonical_message_id = post.canonical_message_id
              where reply.contact_id = link.contact_id and link.contact_id = post.contact_id
-               and not link.is_revoked and not post.is_revoked and said.outcome = 'listings') as chained
+               and not link.is_revoked and not post.is_revoked and said.outcome = 'listings') as chained,
+           count(*) filter (where left_out_reason = 'not_an_offer') as "leftOut",
+           count(*) filter (where left_out_reason is null and sources ? 'is_listing') as admitted
       from listing`);
   counts.stored += row?.stored ?? 0;
   counts.duplicate += row?.duplicate ?? 0;
@@ -196,6 +202,8 @@ async function countListings(pool: DatabasePool, counts: Counts): Promise<void> 
   counts.soldByReply += row?.soldByReply ?? 0;
   counts.updates += row?.updates ?? 0;
   counts.chained += row?.chained ?? 0;
+  counts.leftOut += row?.leftOut ?? 0;
+  counts.admitted += row?.admitted ?? 0;
 }
 
 interface Arrivals {

@@ -148,3 +148,28 @@ test("doctor lists what was read beyond the catalogue, its exit code stays 0, an
   assert.equal(before.code, 0, before.out);
   assert.match(after.out, /^ok {3}catalogue: it has all references and models/m);
 });
+
+test("doctor names the words of one's own file that have no class, and says what to do when the words change", async (t) => {
+  const { pool, url } = await borrowTestDatabase(t);
+  const event = aMessageEvent({ text: "126334 käytetty 2022 €9,400" });
+  await saveRawEvents(pool, [rawEvent(event)], "never");
+  await process(pool, []);
+  const file = join(aFolder(t), "catalogue.json");
+  const environment = {
+    DATABASE_URL: url,
+    ASSAY_ALLOW_UNSAFE_STORE: "true",
+    ASSAY_WAHA_UNSIGNED: "true",
+    ASSAY_CATALOGUE: file,
+  };
+  const callWith = (condition: object) => {
+    writeFileSync(file, JSON.stringify({ words: { condition } }));
+    return callAssay(["doctor"], environment);
+  };
+
+  const wrong = await callWith({ worn: { fi: ["käytetty"] } });
+  const right = await callWith({ used: { fi: ["käytetty"] } });
+
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /\/words\/condition\/worn is not a class; the classes are new/);
+  assert.match(right.out, /1 messages were extracted with another version or catalogue/);
+});

@@ -6,7 +6,6 @@ import type {
   ExtractedListing,
   Extraction,
   ExtractionInput,
-  Price,
 } from "../../src/extraction/extraction.ts";
 
 export const builtInCatalogue = buildCatalogue();
@@ -24,57 +23,8 @@ export function readWatch(text: string, input: Partial<ExtractionInput> = {}): E
   return listings[0] as ExtractedListing;
 }
 
-/** Returns "12500 EUR", or "none". */
-export function readPrice(text: string, input: Partial<ExtractionInput> = {}): string {
-  return showPrice(readWatch(text, input).price) ?? "none";
-}
-
-function showPrice(price: Price | undefined): string | undefined {
-  return price && `${price.amountMinor / 100} ${price.currency}`;
-}
-
 /** Returns what a catalogue knows about a reference of a brand. */
 export function findKnown(catalogue: Catalogue, brand: string, reference: string) {
   const entries = catalogue.known.get(normalizeReference(reference));
   return entries?.find((entry) => entry.brand === brand);
-}
-
-type ShownField =
-  | "side"
-  | "brand"
-  | "model"
-  | "reference"
-  | "referenceNormalized"
-  | "dialType"
-  | "variant"
-  | "year"
-  | "condition"
-  | "fullSetStatus"
-  | "price"
-  | "status";
-
-function showField(listing: ExtractedListing, field: ShownField): string {
-  if (field === "price") return showPrice(listing.price) ?? "-";
-  if (field === "fullSetStatus") return listing.fullSetStatus?.join("+") ?? "-";
-  return `${listing[field] ?? "-"}`;
-}
-
-/**
- * Checks the watches of each message. A watch is shown as its fields with " | " between them, a missing field as "-":
- * "126334 | 2021 | 11000 EUR".
- */
-export function assertWatches(
-  fields: readonly ShownField[],
-  cases: Readonly<Record<string, readonly string[]>>,
-  input: Partial<ExtractionInput> = {},
-): void {
-  const readings = Object.keys(cases).map((text) => {
-    const { listings } = readMessage(text, input);
-    return [
-      text,
-      listings.map((listing) => fields.map((field) => showField(listing, field)).join(" | ")),
-    ];
-  });
-
-  assert.deepEqual(Object.fromEntries(readings), cases);
 }

@@ -1,5 +1,5 @@
 /** What a person corrects: the controls of each field, and how a correction is sent. */
-import type { Signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type {
   CorrectListingRequest,
@@ -7,6 +7,7 @@ import type {
   Listing,
 } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
+import { Button } from "../../parts/button.tsx";
 import { offerUndo, tellFailure } from "../../state/toasts.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
@@ -100,6 +101,28 @@ export async function sendCorrection(
   offerUndo(done, () => {
     save(listing.id, toHeldBody(held)).then(onCorrected, tellFailure);
   });
+}
+
+/** A listing that was read as talk, and the button that shows it. */
+export function NotOffered({ correcting }: { readonly correcting: Correcting }) {
+  const isBusy = useSignal(false);
+  const admit = (): void => {
+    isBusy.value = true;
+    const body = { ...toHeldBody(correcting.held), is_listing: true };
+    sendCorrection(correcting, body, listingWords.saved)
+      .catch(tellFailure)
+      .finally(() => {
+        isBusy.value = false;
+      });
+  };
+  return (
+    <div class="row">
+      <span>{listingWords.notOffered}</span>
+      <Button isWrite isBusy={isBusy.value} onPress={admit}>
+        {listingWords.isOffer}
+      </Button>
+    </div>
+  );
 }
 
 function Text(

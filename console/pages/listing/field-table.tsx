@@ -194,7 +194,7 @@ function FieldValue(props: {
 }) {
   const { field, value } = props;
   if (value === undefined) return <span class="soft">{readingWords.none}</span>;
-  if (value === false) return <>{readingWords.no}</>;
+  if (typeof value === "boolean") return <>{value ? readingWords.yes : readingWords.no}</>;
   if (typeof value === "number") {
     return <>{field === "card_month" ? formatMonth(Date.UTC(2000, value - 1)) : value}</>;
   }

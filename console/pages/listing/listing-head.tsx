@@ -95,7 +95,7 @@ function Dealer({ listing: { sender, source } }: { readonly listing: Listing }) 
 function Marks({ listing }: { readonly listing: Listing }) {
   const { side, source, extraction } = listing;
   const sources = Object.values(extraction.sources);
-  const isNone = extraction.sources["is_listing"] !== undefined;
+  const isNone = extraction.sources["is_listing"] !== undefined && source.is_hidden;
   return (
     <div class="row">
       {side === "want_to_buy" ? <Tag>{listingWords.wanted}</Tag> : null}

@@ -3,13 +3,13 @@ import { useMemo, useRef } from "preact/hooks";
 import type { Listing, ListingReading } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Section } from "../../parts/layout.tsx";
-import { MessageText, refusedId, toMarks } from "../../parts/message-text.tsx";
+import { MessageText, refusedId, toDimmed, toMarks } from "../../parts/message-text.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { formatDay } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
-import type { Correcting } from "./correction-form.tsx";
+import { type Correcting, NotOffered } from "./correction-form.tsx";
 import { FieldRow, quote } from "./field-row.tsx";
 import { FieldTable } from "./field-table.tsx";
 
@@ -47,15 +47,18 @@ function Reading({
   const active = useSignal<readonly string[]>([]);
   const area = useRef<HTMLDivElement>(null);
   const marks = useMemo(() => toMarks(reading), [reading]);
+  const dimmed = useMemo(() => toDimmed(reading), [reading]);
   const focusFirst = (selector: string): void => {
     area.current?.querySelector<HTMLElement>(selector)?.focus();
   };
   const showWords = (field: string): void => focusFirst(`[data-fields~="${CSS.escape(field)}"]`);
   return (
     <div ref={area} class="reading">
+      {reading.left_out_reason === "not_an_offer" ? <NotOffered correcting={correcting} /> : null}
       <MessageText
         text={reading.text}
         marks={marks}
+        dimmed={dimmed}
         active={active}
         onPress={(field) => focusFirst(`[data-field="${CSS.escape(field)}"]`)}
       />

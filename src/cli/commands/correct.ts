@@ -16,7 +16,12 @@ import {
 import type { WantedCorrection } from "../../listings/corrections/draft-corrections.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { type Command, UsageError } from "../command.ts";
-import { describeValue, parseAssignment, parseField } from "../correction-words.ts";
+import {
+  describeListing,
+  describeValue,
+  parseAssignment,
+  parseField,
+} from "../correction-words.ts";
 import { withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Corrects what was read in a message. The correction holds for this text wherever it is posted, also by another dealer,
@@ -26,6 +31,7 @@ processed; if it is interrupted, the correction is kept, and a running service o
 Usage:
   assay correct LISTING_ID FIELD=VALUE… [--demo]
   assay correct LISTING_ID --not-a-listing [--demo]
+  assay correct LISTING_ID --is-a-listing [FIELD=VALUE…] [--demo]
   assay correct LISTING_ID --undo [FIELD…] [--demo]
 
   FIELD=VALUE      one or more of these; an empty value (year=) says that the listing has none
@@ -40,7 +46,8 @@ Usage:
                        amount and currency, such as '8950 EUR'
     status             sold, on_hold
   --not-a-listing  hides the listing: the text offers and asks for nothing there
-  --undo           undoes all corrections of the listing, or those of the named fields (is_listing for --not-a-listing)
+  --is-a-listing   shows a listing that was left out as talk: the text does offer it, or ask for it
+  --undo           undoes all corrections of the listing, or those of the named fields (is_listing for the two above)
   --demo           uses the demo database
 
 A corrected price holds for senders of the same country and groups with the same default currency. If extraction later reads
@@ -60,6 +67,7 @@ export const correctCommand: Command = {
       allowPositionals: true,
       options: {
         "not-a-listing": { type: "boolean", default: false },
+        "is-a-listing": { type: "boolean", default: false },
         undo: { type: "boolean", default: false },
         demo: { type: "boolean", default: false },
       },
@@ -69,6 +77,7 @@ export const correctCommand: Command = {
     const wanted = parseWanted(words, {
       isUndo: values.undo,
       isNoListing: values["not-a-listing"],
+      isListing: values["is-a-listing"],
     });
     await withStore(terminal, { isDemo: values.demo }, (call) =>
       withSteps(call, async (context) => {
@@ -96,18 +105,22 @@ export const correctCommand: Command = {
 
 function parseWanted(
   words: readonly string[],
-  { isUndo, isNoListing }: { readonly isUndo: boolean; readonly isNoListing: boolean },
+  flags: { readonly isUndo: boolean; readonly isNoListing: boolean; readonly isListing: boolean },
 ): WantedCorrection {
-  if (isUndo && isNoListing) throw new UsageError("use either --undo or --not-a-listing");
+  const { isUndo, isNoListing, isListing } = flags;
+  if (Object.values(flags).filter(Boolean).length > 1)
+    throw new UsageError("use only one of --undo, --not-a-listing and --is-a-listing");
   if (isUndo) {
     const named = words.map(parseField);
     return { set: new Map(), undo: new Set(named.length === 0 ? CORRECTION_FIELDS : named) };
   }
   const set = new Map<CorrectionField, CorrectionValue>(words.map(parseAssignment));
   if (set.size < words.length) throw new UsageError("a field is named twice");
-  if (isNoListing) set.set("is_listing", false);
+  if (isNoListing || isListing) set.set("is_listing", isListing);
   if (set.size === 0)
-    throw new UsageError("say what to correct: FIELD=VALUE…, --not-a-listing or --undo");
+    throw new UsageError(
+      "say what to correct: FIELD=VALUE…, --not-a-listing, --is-a-listing or --undo",
+    );
   return { set, undo: new Set() };
 }
 
@@ -124,7 +137,7 @@ function describeChanges(
 }
 
 function describeField(fields: ListingFields, field: CorrectionField): string {
-  if (field === "is_listing") return fields.is_listing === null ? "yes" : "no";
+  if (field === "is_listing") return describeListing(fields.is_listing);
   return describeValue(fields[field]);
 }
 

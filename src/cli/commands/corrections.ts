@@ -22,7 +22,7 @@ import {
   toMinute,
   UsageError,
 } from "../command.ts";
-import { describeValue } from "../correction-words.ts";
+import { describeListing, describeValue } from "../correction-words.ts";
 import { type StoreCall, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Shows what people corrected with \`assay correct\`, undoes it, and exports it as labelled messages.
@@ -130,7 +130,9 @@ function toTable(corrections: readonly ListedCorrection[]): string {
   const rows = corrections.map((correction) => [
     correction.id,
     correction.field,
-    correction.field === "is_listing" ? "no" : describeValue(correction.value),
+    correction.field === "is_listing"
+      ? describeListing(correction.value)
+      : describeValue(correction.value),
     correction.reference_normalized || "none",
     toMinute(correction.corrected_at_ms),
     describeState(correction),

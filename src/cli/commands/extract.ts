@@ -1,18 +1,21 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import { extract } from "../../extraction/extract.ts";
+import type { ExtractionInput } from "../../extraction/extraction.ts";
 import { loadCatalogue } from "../../listings/dealer-catalogue.ts";
-import { parseLabel } from "../../listings/label.ts";
+import { type Label, parseLabel } from "../../listings/label.ts";
 import {
   type Finding,
   scoreMessage,
   type Tally,
   tallyFindings,
 } from "../../listings/label-score.ts";
+import { parseLabelText } from "../../listings/label-text.ts";
 import { type Command, explainRead, formatTable, type Terminal, UsageError } from "../command.ts";
 import {
   explainExtraction,
@@ -43,7 +46,8 @@ For a line that cannot be read, the output has {"error": ...}, standard error ha
   --explain         prints a readable page: which words gave which field, where they are, and what was left out
   --catalogue FILE  JSON with your own brands, references and words, added to the built-in catalogue
   --score FILE      compares the reading with labels, field by field; - for standard input. FILE has one {"input", "expected"}
-                    per line, as \`assay corrections export\` writes it. Prints a table, and then one line of JSON
+                    per line, as \`assay corrections export\` writes it, or is a .txt file of messages, each with its watches
+                    below it (docs/extraction.md). Prints a table, and then one line of JSON
   --misses          prints each wrong value before the table, one JSON object per line
   --json            prints no table
 
@@ -68,7 +72,7 @@ Examples:
       throw new UsageError("use either --score or --explain");
     const catalogue = await loadCatalogue(values.catalogue);
     if (values.score !== undefined)
-      return scoreLines(terminal, readLines(terminal, values.score), {
+      return scoreMessages(terminal, readLabels(terminal, values.score), {
         catalogue,
         showsMisses: values.misses === true,
         showsTable: values.json !== true,
@@ -118,22 +122,25 @@ interface ScoreOptions {
   readonly showsTable: boolean;
 }
 
-/** Scores labelled messages. A line that cannot be read ends the command: a score of a part would mislead. */
-async function scoreLines(
+interface LabelledInput {
+  /** Where the message starts in its file, from 1. */
+  readonly line: number;
+  readonly input: ExtractionInput;
+  readonly expected: Label;
+}
+
+async function scoreMessages(
   terminal: Terminal,
-  lines: AsyncIterable<string>,
+  labels: AsyncIterable<LabelledInput>,
   options: ScoreOptions,
 ): Promise<number> {
   const findings: Finding[] = [];
-  let lineNumber = 0;
   let messages = 0;
-  for await (const line of lines) {
-    lineNumber += 1;
-    if (line === "") continue;
-    const { text, found } = scoreLine(line, lineNumber, options.catalogue);
+  for await (const { line, input, expected } of labels) {
+    const found = scoreMessage(expected, extract(input, options.catalogue));
     messages += 1;
     findings.push(...found);
-    if (options.showsMisses) terminal.out.write(describeMisses({ line: lineNumber, text }, found));
+    if (options.showsMisses) terminal.out.write(describeMisses({ line, text: input.text }, found));
   }
   const tallies = tallyFindings(findings);
   if (options.showsTable) terminal.out.write(toTable(tallies));
@@ -144,19 +151,28 @@ async function scoreLines(
   return 0;
 }
 
-function scoreLine(
-  line: string,
-  lineNumber: number,
-  catalogue: Catalogue,
-): { readonly text: string; readonly found: readonly Finding[] } {
+/** The labels of a file, in order. A line that cannot be read ends the command: a score of a part would mislead. */
+async function* readLabels(terminal: Terminal, file: string): AsyncGenerator<LabelledInput> {
+  if (file.endsWith(".txt")) {
+    const text = await readFile(file, "utf8").catch((error) => {
+      throw explainRead(file, error);
+    });
+    for (const { line, input, expected } of parseLabelText(text))
+      yield { line, input: parseInput({ ...input }), expected };
+    return;
+  }
+  let lineNumber = 0;
+  for await (const line of readLines(terminal, file)) {
+    lineNumber += 1;
+    if (line !== "") yield { line: lineNumber, ...parseLabelLine(line, lineNumber) };
+  }
+}
+
+function parseLabelLine(line: string, lineNumber: number): Omit<LabelledInput, "line"> {
   try {
     if (line.length > LINE_MAX) throw new OperatorError(`longer than ${LINE_MAX} characters`);
     const { input, expected } = parseObject(line);
-    const message = parseInput(toMembers(input));
-    return {
-      text: message.text,
-      found: scoreMessage(parseLabel(expected), extract(message, catalogue)),
-    };
+    return { input: parseInput(toMembers(input)), expected: parseLabel(expected) };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     throw new OperatorError(`line ${lineNumber}: ${error.message}`, error);

@@ -1,37 +1,40 @@
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 import { OperatorError } from "../../base/errors.ts";
-import { foldWord } from "../../base/text.ts";
-import { type BrandData, BrandSchema } from "./brand.ts";
+import { type AddedWords, AddedWordsSchema, findWordProblems, mergeWords } from "./added-words.ts";
+import { type BrandAddition, type BrandData, BrandSchema, mergeBrands } from "./brand.ts";
 import { buildCatalogue, type Catalogue } from "./catalogue.ts";
 import { listUnlistedPrices } from "./known-references.ts";
 import { parseShape, ShapeError } from "./shape.ts";
 
-/** A dealer's own file: brands in the form of the built-in ones. Only the name is required. */
+/** A dealer's own file: brands and words in the form of the built-in ones. Of a brand only the name is required. */
 const AdditionSchema = Type.Object(
   {
-    brands: Type.Array(
-      Type.Intersect(
-        [Type.Pick(BrandSchema, ["name"]), Type.Partial(Type.Omit(BrandSchema, ["name"]))],
-        {
-          unevaluatedProperties: false,
-        },
+    brands: Type.Optional(
+      Type.Array(
+        Type.Intersect(
+          [Type.Pick(BrandSchema, ["name"]), Type.Partial(Type.Omit(BrandSchema, ["name"]))],
+          { unevaluatedProperties: false },
+        ),
+        { maxItems: 500 },
       ),
-      { maxItems: 500 },
     ),
+    words: Type.Optional(AddedWordsSchema),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, minProperties: 1 },
 );
 
 const addition = Compile(AdditionSchema);
 
 interface CatalogueAddition {
-  readonly brands: readonly (Partial<BrandData> & { readonly name: string })[];
+  readonly brands?: readonly BrandAddition[];
+  readonly words?: AddedWords;
 }
 
 /** Throws an error that lists every problem of the file, so that the dealer can fix all of them at once. */
 export function parseCatalogueAddition(json: unknown): CatalogueAddition {
   const problems = [...schemaProblems(json), ...findShapeProblems(json)];
+  if (problems.length === 0) problems.push(...findWordProblems((json as CatalogueAddition).words));
   if (problems.length > 0) {
     const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
     throw new OperatorError(`the catalogue file has ${problems.length} problem(s):\n  ${list}`);
@@ -80,27 +83,11 @@ function findShapeProblem(pattern: string): string | undefined {
   }
 }
 
-/** Adds to the brand with the same name, or appends a new brand after the built-in ones. Returns a new catalogue. */
+/** Returns a new catalogue with the brands and words of the file. */
 export function mergeCatalogue(base: Catalogue, added: CatalogueAddition): Catalogue {
-  const brands = new Map(base.brands.map((brand) => [foldWord(brand.name), brand]));
-  for (const brand of added.brands) {
-    const key = foldWord(brand.name);
-    const known = brands.get(key);
-    const prefix = brand.prefix ?? known?.prefix;
-    brands.set(key, {
-      name: known?.name ?? brand.name,
-      spellings: [...(known?.spellings ?? [brand.name]), ...(brand.spellings ?? [])],
-      shapes: [...(known?.shapes ?? []), ...(brand.shapes ?? [])],
-      models: [...(known?.models ?? []), ...(brand.models ?? [])],
-      ...(prefix === undefined ? {} : { prefix }),
-      nicknames: { ...known?.nicknames, ...brand.nicknames },
-      dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
-      launched: { ...known?.launched, ...brand.launched },
-      usual: [...(known?.usual ?? []), ...(brand.usual ?? [])],
-    });
-  }
-  rejectUnlistedPrices([...brands.values()]);
-  return buildCatalogue([...brands.values()]);
+  const brands = mergeBrands(base.brands, added.brands ?? []);
+  rejectUnlistedPrices(brands);
+  return buildCatalogue(brands, mergeWords(base.words, added.words ?? {}));
 }
 
 /** A price that no listing can ever use is a typing error in the file, so it is reported. */

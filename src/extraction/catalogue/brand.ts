@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { foldWord } from "../../base/text.ts";
 
 /** One brand: how dealers write it, what its references look like, and its models with their known references. */
 export const BrandSchema = Type.Object(
@@ -116,4 +117,70 @@ function splitList(text: string): string[][] {
     .split(/[,\n]/)
     .map((entry) => entry.trim().split(/ +/))
     .filter(([first]) => first !== "");
+}
+
+/**
+ * Reads brands in a short notation, one a line: `name: spellings; model = words; shape = pattern`. The name is the spelling
+ * if there is no other. A shape counts only next to the name of the brand (`context`); an `own shape` is unlike anything else.
+ */
+export function parseBrandLines(text: string): BrandData[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .map(parseBrandLine);
+}
+
+function parseBrandLine(line: string): BrandData {
+  const [head = "", ...rest] = line.split(";");
+  const [name = "", spellings = name.toLowerCase()] = head.split(":");
+  const parts = rest.map((part) => {
+    const [kind = "", value = ""] = part.split("=").map((side) => side.trim());
+    return { kind, value };
+  });
+  return {
+    name: name.trim(),
+    spellings: splitNames(spellings),
+    shapes: parts
+      .filter(({ kind }) => kind.endsWith("shape"))
+      .map(({ kind, value }) => ({
+        pattern: value,
+        trust: kind === "own shape" ? "shape" : "context",
+      })),
+    models: parts
+      .filter(({ kind }) => !kind.endsWith("shape"))
+      .map(({ kind, value }) => ({ name: kind, words: splitNames(value) })),
+  };
+}
+
+function splitNames(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
+/** What can be added to a brand: anything, but only the name is required. */
+export type BrandAddition = Partial<BrandData> & Pick<BrandData, "name">;
+
+/** Adds to the brand with the same name, or appends a new brand behind the others. Returns a new list. */
+export function mergeBrands(
+  base: readonly BrandData[],
+  added: readonly BrandAddition[],
+): BrandData[] {
+  const brands = new Map(base.map((brand) => [foldWord(brand.name), brand]));
+  for (const brand of added) {
+    const key = foldWord(brand.name);
+    const known = brands.get(key);
+    const prefix = brand.prefix ?? known?.prefix;
+    brands.set(key, {
+      name: known?.name ?? brand.name,
+      spellings: [...(known?.spellings ?? [brand.name]), ...(brand.spellings ?? [])],
+      shapes: [...(known?.shapes ?? []), ...(brand.shapes ?? [])],
+      models: [...(known?.models ?? []), ...(brand.models ?? [])],
+      ...(prefix === undefined ? {} : { prefix }),
+      nicknames: { ...known?.nicknames, ...brand.nicknames },
+      dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
+      launched: { ...known?.launched, ...brand.launched },
+      usual: [...(known?.usual ?? []), ...(brand.usual ?? [])],
+    });
+  }
+  return [...brands.values()];
 }

@@ -2,7 +2,7 @@ import { copyText, normalizeReference } from "../../base/text.ts";
 import { buildLexicon, type Lexicon, type Phrase } from "../words/lexicon.ts";
 import { phrasesFor, wordPhrases } from "../words/phrases.ts";
 import { WORD_FILES, type WordFiles } from "../words/words.ts";
-import type { BrandData } from "./brand.ts";
+import { type BrandData, mergeBrands } from "./brand.ts";
 import { langeSoehne } from "./brands/a-lange-soehne.ts";
 import { audemarsPiguet } from "./brands/audemars-piguet.ts";
 import { breitling } from "./brands/breitling.ts";
@@ -22,6 +22,7 @@ import { jaegerLeCoultre } from "./brands/jaeger-lecoultre.ts";
 import { bulgari, hublot, tagHeuer, zenith } from "./brands/lvmh.ts";
 import { omega } from "./brands/omega.ts";
 import { blancpain, breguet, grandSeiko, otherBrands } from "./brands/other-brands.ts";
+import { otherScripts } from "./brands/other-scripts.ts";
 import { panerai } from "./brands/panerai.ts";
 import { patekPhilippe } from "./brands/patek-philippe.ts";
 import { richardMille } from "./brands/richard-mille.ts";
@@ -32,37 +33,40 @@ import { listKnownReferences, type ReferenceFacts } from "./known-references.ts"
 import { parseShape, type Shape } from "./shape.ts";
 
 /** If the shapes of two brands match, the earlier brand wins. Brands with strict shapes and frequent brands come first. */
-export const BUILT_IN_BRANDS: readonly BrandData[] = [
-  omega,
-  hublot,
-  zenith,
-  vacheronConstantin,
-  rolex,
-  patekPhilippe,
-  audemarsPiguet,
-  tudor,
-  richardMille,
-  cartier,
-  iwc,
-  panerai,
-  grandSeiko,
-  breguet,
-  blancpain,
-  hMoser,
-  chopard,
-  girardPerregaux,
-  parmigiani,
-  langeSoehne,
-  tagHeuer,
-  breitling,
-  jaegerLeCoultre,
-  bulgari,
-  ulysseNardin,
-  fpJourne,
-  ...smallMakers,
-  ...otherBrands,
-  ...houses,
-];
+export const BUILT_IN_BRANDS: readonly BrandData[] = mergeBrands(
+  [
+    omega,
+    hublot,
+    zenith,
+    vacheronConstantin,
+    rolex,
+    patekPhilippe,
+    audemarsPiguet,
+    tudor,
+    richardMille,
+    cartier,
+    iwc,
+    panerai,
+    grandSeiko,
+    breguet,
+    blancpain,
+    hMoser,
+    chopard,
+    girardPerregaux,
+    parmigiani,
+    langeSoehne,
+    tagHeuer,
+    breitling,
+    jaegerLeCoultre,
+    bulgari,
+    ulysseNardin,
+    fpJourne,
+    ...smallMakers,
+    ...otherBrands,
+    ...houses,
+  ],
+  otherScripts,
+);
 
 interface KnownReference extends ReferenceFacts {
   readonly brand: string;

@@ -48,6 +48,8 @@ function withBasePrices(known: Map<string, ReferenceFacts>): ReadonlyMap<string,
     const prices: number[] = [];
     let notedYear = 0;
     for (let next = at + 1; forms[next]?.startsWith(base) === true; next += 1) {
+      // 16013 is not a form of 1601.
+      if (/^\d$/.test(forms[next]?.slice(base.length) ?? "")) continue;
       const { usualEur, usualNotedYear = 0 } = known.get(forms[next] ?? "") ?? {};
       if (usualEur !== undefined) prices.push(usualEur);
       notedYear = Math.max(notedYear, usualNotedYear);

@@ -1,8 +1,6 @@
 import type { Side } from "../extraction.ts";
-import { firstFrom, lastUntil, type Token, tokenAt, within } from "../text/token.ts";
+import { firstFrom, lastUntil, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import type { RequestClass } from "../words/words.ts";
-import type { Line } from "./line.ts";
 import { type LinePart, type LineReading, wholeLine } from "./line-reading.ts";
 
 /** Whether a text offers a watch or asks for one, and the phrase that says so. */
@@ -30,14 +28,14 @@ export function findSide(part: LinePart): SideReading | undefined {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
     const reading = { side: phrase.meaning.side, part, phrase };
-    if (asksForMoney(part.reading, phrase) || asksForOther(part.reading, phrase)) continue;
+    if (asksForMoney(part.reading, phrase)) continue;
     if (!phrase.meaning.isWeak) return reading;
     const counts =
       phrase.meaning.side === "want_to_buy" &&
       (isAtLineStart(part.reading, phrase.from) || isRightBehindWatch(part.reading, phrase));
     if (counts) weak ??= reading;
   }
-  return weak ?? findWishInSentence(part);
+  return weak;
 }
 
 /** "Any 5935A in stock?", "126200 blue anyone?": a question with "any" asks for the watch. */
@@ -55,13 +53,6 @@ function findAnyQuestion(part: LinePart): SideReading | undefined {
   if (at === -1 || at >= ANY_START_MAX) return undefined;
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
   return { side: "want_to_buy", part, phrase: { from: at, to: at + 1, meaning: ANY_MEANING } };
-}
-
-/** The whole sentence says so, not one phrase of it. */
-function findWishInSentence(part: LinePart): SideReading | undefined {
-  if (!isSentenceRequest(part)) return undefined;
-  const { from, to } = part;
-  return { side: "want_to_buy", part, phrase: { from, to, meaning: ANY_MEANING } };
 }
 
 const ANY_MEANING = { kind: "side", side: "want_to_buy", isWeak: true } as const;
@@ -86,19 +77,6 @@ function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
 }
 
 const MONEY_VERBS = /^(looking|look|want|wants|wanted|need|needs|asking|searching)$/;
-
-/** "Asked me for a refund on a 79230N", "looking for a contact at AP": an unknown thing comes before the watch. */
-function asksForOther({ line }: LineReading, { to }: PhraseMatch): boolean {
-  if (!/^(for|a|an)$/.test(line.tokens[to - 1]?.word ?? "")) return false;
-  const at = /^(a|an|the|some|any)$/.test(line.tokens[to]?.word ?? "") ? to + 1 : to;
-  const thing = line.tokens[at];
-  if (thing?.kind !== "letters" || line.starts[at] !== undefined || line.claims[at] !== undefined)
-    return false;
-  return (
-    !/^(price|prices|quote|quotes|one|two|few|couple|piece|pieces)$/.test(thing.word) &&
-    /^(on|about|at|regarding|because)$/.test(line.tokens[at + 1]?.word ?? "")
-  );
-}
 
 /** "126613LB blue need new 2026": only known words are between the watch and the request. */
 function isRightBehindWatch(reading: LineReading, phrase: PhraseMatch): boolean {
@@ -150,95 +128,4 @@ function isAtLineStart(reading: LineReading, at: number): boolean {
         (index === 0 && token.kind === "digits" && token.text.length < 3),
     ) && at <= 6
   );
-}
-
-/**
- * Finds requests in sentences, whatever their phrases are.
- *
- * Idea: a request in a sentence names who may have the watch, what they do with it, for whom it is, or how to answer.
- * Words about prices, the past, opinions or an offer speak against it. Each kind of word counts once, and the sum decides:
- * "hunting" is enough if nothing speaks against it, "anyone" is not. The weights were chosen with some 250 invented sentences.
- *
- * Example: "In case anyone walks past a Tank Cintrée, please ring me" has people, having, condition, polite, contact and an
- * article before the watch. "Did anyone see what the Tank Cintrée went for?" has people and having; the past and the
- * question speak against it.
- */
-const KIND_WEIGHTS: Readonly<Record<RequestClass, number>> = {
-  people: 1,
-  having: 1,
-  seeking: 3,
-  wanting: 1,
-  client: 1,
-  polite: 1,
-  condition: 1,
-  pay: 1,
-  funds: 1,
-  over: 0,
-  bid: 4,
-  seeks: 4,
-  buyer: 1,
-  contact: 2,
-  value: -2,
-  question: -2,
-  past: -2,
-  opinion: -2,
-  offer: -2,
-};
-/** These count only in the sentence that names the watch. */
-const NEAR_KINDS: ReadonlySet<RequestClass> = new Set(["value", "question", "past", "offer"]);
-const BIDDING: readonly RequestClass[] = ["pay", "over", "bid", "buyer"];
-const ARTICLE_WEIGHT = 1;
-/** "Does anyone have …?" */
-const QUESTION_WEIGHT = 1;
-const REQUEST_MIN = 3;
-
-/** Returns true if the line asks for the watch that it names. A part of a line is no sentence. */
-function isSentenceRequest(part: LinePart): boolean {
-  const { line, dates, prices } = part.reading;
-  // An amount is an ask, unless it is a bid. A dated watch with an amount is an offer.
-  const hasAmount = prices.length > 0;
-  if (hasAmount && dates.length > 0) return false;
-  if (part.from > 0 || part.to < line.tokens.length) return false;
-  const watch = findWatch(line);
-  if (watch === undefined) return false;
-  const found = line.lexicon.findRequest(line.tokens);
-  if (hasAmount && !BIDDING.some((kind) => found.has(kind))) return false;
-  let score = hasArticle(line, watch) ? ARTICLE_WEIGHT : 0;
-  const near = line.lexicon.findRequest(sentenceAround(line, watch));
-  for (const kind of found)
-    if (near.has(kind) || !NEAR_KINDS.has(kind)) score += KIND_WEIGHTS[kind];
-  if (found.has("people") && found.has("having") && line.tokens.some(({ word }) => word === "?"))
-    score += QUESTION_WEIGHT;
-  return score >= REQUEST_MIN;
-}
-
-/** Returns where the first watch of the line starts. */
-function findWatch({ references, phrases }: Line): number | undefined {
-  const model = phrases.find(({ meaning }) => meaning.kind === "model");
-  return references[0]?.from ?? model?.from;
-}
-
-function sentenceAround({ tokens }: Line, watch: number): readonly Token[] {
-  let from = watch;
-  while (from > 0 && !endsSentence(tokens, from - 1)) from -= 1;
-  let to = watch + 1;
-  while (to < tokens.length && !endsSentence(tokens, to - 1)) to += 1;
-  return from === 0 && to === tokens.length ? tokens : tokens.slice(from, to);
-}
-
-/** A point inside a number or a reference ends nothing. */
-function endsSentence(tokens: readonly Token[], at: number): boolean {
-  return /^[.!?]$/.test(tokens[at]?.word ?? "") && tokens[at + 1]?.isGlued !== true;
-}
-
-/** Tokens between the article and the watch. */
-const ARTICLE_GAP_MAX = 6;
-const ARTICLES =
-  /^(a|an|any|one|another|either|two|three|eine|einen|ein|een|une|un|una|uno|uma|um)$/;
-
-/** "A clean Rolex 16700", "any of the new 126710": an indefinite article shortly before the watch. */
-function hasArticle({ tokens }: Line, watch: number): boolean {
-  for (let at = watch - 1; at >= 0 && at >= watch - ARTICLE_GAP_MAX; at -= 1)
-    if (ARTICLES.test(tokens[at]?.word ?? "")) return true;
-  return false;
 }

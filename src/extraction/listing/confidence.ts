@@ -26,8 +26,6 @@ const WEIGHTS = {
   several_dates: 1.5,
   /** Another watch stands before it on the line. */
   shared_line: 1.3,
-  /** Sentences, and not the short style of offers. */
-  prose: 1.3,
   value_left_out: 0.8,
 } as const;
 
@@ -36,9 +34,12 @@ const CERTAIN = 4.3;
 
 export type Doubt = keyof typeof WEIGHTS;
 
-/** Returns the chance that reference, price and year are right as far as they are given, from 0 to 1. */
-export function toConfidence(doubts: readonly Doubt[]): number {
+/**
+ * Returns the chance that the watch is offered or sought (`offered`), and that its reference, price and year are right as far
+ * as they are given, from 0 to 1.
+ */
+export function toConfidence(doubts: readonly Doubt[], offered: number): number {
   let logOdds = CERTAIN;
   for (const doubt of doubts) logOdds -= WEIGHTS[doubt];
-  return Math.round(100 / (1 + Math.exp(-logOdds))) / 100;
+  return Math.round((100 * offered) / (1 + Math.exp(-logOdds))) / 100;
 }

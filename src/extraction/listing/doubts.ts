@@ -1,6 +1,5 @@
 /** What makes a reading less certain. An ask is compared with what dealers usually ask (`usualEur` of the catalogue). */
 import type { FieldSource, ListingField, Price } from "../extraction.ts";
-import { isProse } from "../lines/talk.ts";
 import { within } from "../text/token.ts";
 import { DOLLARS, ROUGH_PER_EUR } from "../words/currencies.ts";
 import type { ListingDraft, Money } from "./listing-draft.ts";
@@ -88,8 +87,6 @@ function addYearDoubts({ evidence, segment, doubts }: ListingDraft, sources: Sou
 }
 
 function addTextDoubts({ segment, fields, leftOut, doubts }: ListingDraft, sources: Sources): void {
-  const reading = segment.parts[0]?.reading;
-  if (reading !== undefined && isProse(reading)) doubts.push("prose");
   if (sources.side === "default" && fields.price === undefined)
     doubts.push(isDescribed(fields) ? "ask_missing" : "not_offered_clearly");
   if (leftOut.length > 0) doubts.push("value_left_out");

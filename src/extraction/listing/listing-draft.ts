@@ -64,8 +64,10 @@ export function startListing(segment: Segment, context: MessageContext): Listing
     context,
     inherited: headers.length === 0 ? shared : [...shared, ...headers.toReversed().map(wholeLine)],
     fields: {
-      position: { firstLine: parts[0]?.reading.line.source.sourceLine ?? 0, ordinal },
+      position: { firstLine: firstLineOf(segment), ordinal },
       sourceLines: sourceLineNumbers(parts),
+      // Assigned at the end, when it is known what gave a value to any watch.
+      headerLines: NO_LINES,
       sources: {},
       evidence,
       confidence: 0,
@@ -77,6 +79,13 @@ export function startListing(segment: Segment, context: MessageContext): Listing
     doubts,
     isModelUnknown: false,
   };
+}
+
+const NO_LINES: readonly number[] = [];
+
+/** The line that names the watch. */
+export function firstLineOf({ parts }: Segment): number {
+  return parts[0]?.reading.line.source.sourceLine ?? 0;
 }
 
 function sourceLineNumbers(parts: readonly LinePart[]): number[] {

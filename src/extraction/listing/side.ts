@@ -8,7 +8,7 @@ import {
 } from "../lines/line-reading.ts";
 import { findSide, type SideReading } from "../lines/sides.ts";
 import type { Segment } from "../segments/segment-draft.ts";
-import { addEvidence, type ListingDraft } from "./listing-draft.ts";
+import { addEvidence, dropEvidence, type ListingDraft } from "./listing-draft.ts";
 
 /** Takes the side. Without a word of a side, a watch is for sale. */
 export function fillSide(draft: ListingDraft): void {
@@ -41,6 +41,18 @@ function segmentSide(
     if (reading !== undefined) return { reading, isOwn: false };
   }
   return undefined;
+}
+
+/** Corrects the side if the whole text says otherwise than the phrase that was found. */
+export function settleSide(
+  draft: ListingDraft,
+  chances: { readonly offer: number; readonly request: number },
+): void {
+  const side = chances.request > chances.offer ? "want_to_buy" : "for_sale";
+  if (draft.fields.side === side) return;
+  draft.fields.side = side;
+  dropEvidence(draft, "side");
+  addEvidence(draft, "side", NO_QUOTE, "default");
 }
 
 /** Takes the status: sold if a line is struck through, else what the words say. */

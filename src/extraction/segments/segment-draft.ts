@@ -190,7 +190,7 @@ const HEADER_KINDS: ReadonlySet<string> = new Set(
 const HEADER_WORDS_MAX = 8;
 
 /** A short line with a brand, condition, set, currency, place, side or model. */
-function isHeaderLike(reading: LineReading): boolean {
+export function isHeaderLike(reading: LineReading): boolean {
   const { tokens, phrases } = reading.line;
   const hasHeaderPhrase = phrases.some(({ meaning }) => HEADER_KINDS.has(meaning.kind));
   const wordCount = tokens.filter((token) => token.kind === "letters").length;

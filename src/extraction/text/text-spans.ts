@@ -14,6 +14,7 @@ import {
   foldCharacter,
   hideKeycapBullets,
   LINE_BREAK,
+  LINES_MAX,
   TEXT_MAX,
   toNormalLine,
 } from "./normalize.ts";
@@ -41,6 +42,13 @@ export function makeSpanFinder(
         ? []
         : [{ start: first.start, end: last.end }];
     });
+}
+
+/** Returns where each line that is read is, by its zero-based number, without its line break. */
+export function listLineSpans(text: string): readonly TextSpan[] {
+  return listLines(text.slice(0, TEXT_MAX))
+    .slice(0, LINES_MAX)
+    .map(({ text: line, start }) => ({ start, end: start + line.length }));
 }
 
 interface OriginalLine {

@@ -22,6 +22,15 @@ export interface WordFacts {
   readonly node: PhraseNode | undefined;
   /** The classes of single words that it is in. */
   readonly classes: ReadonlySet<string>;
+  /** The phrases of talk and of requests that start with it. */
+  readonly listed: readonly ListedPhrase[];
+}
+
+/** A phrase by what it says. */
+export interface ListedPhrase {
+  readonly list: string;
+  /** The words behind the first one. */
+  readonly rest: readonly string[];
 }
 
 /** What the word lists know about spelling. */

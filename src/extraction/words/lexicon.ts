@@ -8,16 +8,16 @@
  * Example: "used like new, white gold" gives condition LIKE_NEW ("used like new") and metal ("white gold").
  */
 import type { Meaning, PhraseNode } from "../text/meaning.ts";
-import { PLAIN_SPELLING, type Spelling, type Token, type WordFacts } from "../text/token.ts";
+import {
+  type ListedPhrase,
+  PLAIN_SPELLING,
+  type Spelling,
+  type Token,
+  type WordFacts,
+} from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
 import { joinPhrases } from "./joined-phrases.ts";
-import {
-  classesByWord,
-  listClasses,
-  type RequestClass,
-  type TalkClass,
-  type WordFiles,
-} from "./words.ts";
+import { classesByWord, listClasses, type WordFiles } from "./words.ts";
 
 /** A phrase found in a line: tokens `from` up to but not including `to`. */
 export interface PhraseMatch {
@@ -35,8 +35,6 @@ export interface Lexicon {
   readonly root: PhraseNode;
   readonly vocabulary: ReadonlySet<string>;
   readonly spelling: Spelling;
-  readonly findTalk: PhraseFinder<TalkClass>;
-  readonly findRequest: PhraseFinder<RequestClass>;
   /** Dials that come after the colour, so that "ombre green" and "green ombre" are the same. */
   readonly dialStyles: ReadonlySet<string>;
 }
@@ -72,10 +70,8 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
     seen: new Map<string, WordFacts>(),
     facts: collectFacts(words, root),
   };
-  const findTalk = makePhraseFinder<TalkClass>(listClasses(words, "talk"));
-  const findRequest = makePhraseFinder<RequestClass>(listClasses(words, "request"));
   const dialStyles = new Set(Object.fromEntries(listClasses(words, "material"))["dial_style"]);
-  return { root, vocabulary, spelling, findTalk, findRequest, dialStyles };
+  return { root, vocabulary, spelling, dialStyles };
 }
 
 /** Two words that are the start of a phrase ("like new"), or that each have a meaning ("black index"). */
@@ -89,22 +85,40 @@ function joinsPhrases({ next }: PhraseNode, first: string, second: string): bool
 
 /** What the lists say about each word: the phrases that start with it, and its classes. */
 function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts> {
-  const facts = new Map<string, WordFacts>();
   const classes = classesByWord(words);
-  const spoken = SPOKEN_KINDS.flatMap((kind) =>
-    listClasses(words, kind).flatMap(([, listed]) => listed.flatMap(splitPhrase)),
-  );
-  for (const word of new Set([...root.next.keys(), ...classes.keys(), ...spoken])) {
-    const node = root.next.get(word);
-    facts.set(word, { word, node, classes: classes.get(word) ?? NO_CLASSES });
+  const listed = listByFirstWord(words);
+  const facts = new Map<string, WordFacts>();
+  const spoken = [...listed.values()].flatMap((phrases) => phrases.flatMap(({ rest }) => rest));
+  for (const word of new Set([
+    ...root.next.keys(),
+    ...classes.keys(),
+    ...listed.keys(),
+    ...spoken,
+  ])) {
+    facts.set(word, {
+      word,
+      node: root.next.get(word),
+      classes: classes.get(word) ?? NO_CLASSES,
+      listed: listed.get(word) ?? [],
+    });
   }
   return facts;
 }
 
 const NO_CLASSES: ReadonlySet<string> = new Set();
 
-/** The kinds whose words say what a sentence is about. */
-const SPOKEN_KINDS = ["talk", "request"] as const;
+/** Returns the phrases of talk and of requests by their first word. */
+function listByFirstWord(words: WordFiles): Map<string, ListedPhrase[]> {
+  const index = new Map<string, ListedPhrase[]>();
+  for (const [list, phrases] of [...listClasses(words, "talk"), ...listClasses(words, "request")]) {
+    for (const phrase of phrases) {
+      const tokens = tokenize(phrase, PLAIN_SPELLING).filter(({ kind }) => kind !== "symbol");
+      const [first = "", ...rest] = tokens.map(({ word }) => word);
+      index.set(first, [...(index.get(first) ?? []), { list, rest }]);
+    }
+  }
+  return index;
+}
 
 /** Returns the longest phrase at each place, from left to right, without overlaps, and joins those that belong together. */
 export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
@@ -195,63 +209,4 @@ function replaceLookAlikes(word: string): string {
   let out = "";
   for (const character of word) out += LOOK_ALIKES.get(character) ?? character;
   return out;
-}
-
-/** Returns the classes with a phrase in the line. */
-export type PhraseFinder<Name> = (tokens: readonly Token[]) => ReadonlySet<Name>;
-
-interface ListedPhrase<Name> {
-  readonly list: Name;
-  /** The words behind the first one. */
-  readonly rest: readonly string[];
-}
-
-export function makePhraseFinder<Name extends string>(
-  classes: Iterable<readonly [name: string, words: readonly string[]]>,
-): PhraseFinder<Name> {
-  const byFirstWord = indexByFirstWord<Name>(classes);
-  const none: ReadonlySet<Name> = new Set();
-  return (tokens) => {
-    let found: Set<Name> | undefined;
-    for (let at = 0; at < tokens.length; at += 1) {
-      const phrases = byFirstWord.get(tokens[at]?.word ?? "");
-      if (phrases === undefined) continue;
-      for (const { list, rest } of phrases) {
-        if (follow(tokens, at + 1, rest)) found = (found ?? new Set()).add(list);
-      }
-    }
-    return found ?? none;
-  };
-}
-
-function indexByFirstWord<Name extends string>(
-  classes: Iterable<readonly [name: string, words: readonly string[]]>,
-): ReadonlyMap<string, readonly ListedPhrase<Name>[]> {
-  const index = new Map<string, ListedPhrase<Name>[]>();
-  for (const [name, listed] of classes) {
-    for (const phrase of listed) {
-      const [first = "", ...rest] = splitPhrase(phrase);
-      const entry = { list: name as Name, rest };
-      const phrases = index.get(first);
-      if (phrases === undefined) index.set(first, [entry]);
-      else phrases.push(entry);
-    }
-  }
-  return index;
-}
-
-function splitPhrase(phrase: string): string[] {
-  const tokens = tokenize(phrase, PLAIN_SPELLING).filter((token) => token.kind !== "symbol");
-  return tokens.map((token) => token.word);
-}
-
-/** Returns true if the words are the next ones from `at` on. */
-function follow(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
-  let next = at;
-  for (const word of words) {
-    while (tokens[next]?.kind === "symbol") next += 1;
-    if (tokens[next]?.word !== word) return false;
-    next += 1;
-  }
-  return true;
 }

@@ -53,7 +53,7 @@ const FILES = {
 export type WordKind = keyof typeof FILES;
 
 /** By language, as an ISO 639 code: lines of words. */
-type WordLines = Readonly<Record<string, readonly string[]>>;
+export type WordLines = Readonly<Record<string, readonly string[]>>;
 
 /** By kind, then by class. */
 export type WordFiles = Readonly<Record<WordKind, Readonly<Record<string, WordLines>>>>;
@@ -85,18 +85,16 @@ export type WordClass =
   | keyof typeof sentence
   | keyof typeof thing;
 
-export type RequestClass = keyof typeof request;
-export type TalkClass = keyof typeof talk;
-
 /** Returns the words of each class of a kind. */
 export function listClasses(
   files: WordFiles,
   kind: WordKind,
 ): readonly (readonly [name: string, words: readonly string[]])[] {
-  return Object.entries(files[kind]).map(([name, languages]) => [
-    name,
-    Object.values(languages).flat().flatMap(splitWords),
-  ]);
+  return Object.entries(files[kind]).map(([name, languages]) => [name, listWords(languages)]);
+}
+
+export function listWords(languages: WordLines): string[] {
+  return Object.values(languages).flat().flatMap(splitWords);
 }
 
 /** Splits a line of a file at its commas. */

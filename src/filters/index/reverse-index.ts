@@ -112,6 +112,7 @@ export function createReverseIndex(options: IndexOptions): ReverseIndex {
     save: (id, filter) => saveFilter(parts, id, planFilter(filter)),
     remove: (id) => removeFilter(parts, id),
     match: (listing) => {
+      if (listing.is_not_offered) return [];
       probeListing(parts.keys, listing);
       const count = scanListing(parts, { listing, predicateHolds });
       return toIds(parts, count);

@@ -31,10 +31,16 @@ export function listFailures(
   listing: ListingFacts,
   context: FilterContext,
 ): readonly Failure[] {
-  return filter.clauses
-    .filter((clause) => !holds(clause, listing, context))
-    .map((clause) => ({ member: clause.member, ...describeClause(clause, listing) }));
+  return [
+    ...(listing.is_not_offered ? [NOT_OFFERED] : []),
+    ...filter.clauses
+      .filter((clause) => !holds(clause, listing, context))
+      .map((clause) => ({ member: clause.member, ...describeClause(clause, listing) })),
+  ];
 }
+
+/** No filter selects what was read as talk. */
+const NOT_OFFERED: Failure = { member: "is_listing", expected: "an offer", actual: "talk" };
 
 /** How many clauses do not hold, without describing them. */
 export function countFailures(
@@ -42,7 +48,7 @@ export function countFailures(
   listing: ListingFacts,
   context: FilterContext,
 ): number {
-  let count = 0;
+  let count = listing.is_not_offered ? 1 : 0;
   for (const clause of filter.clauses) if (!holds(clause, listing, context)) count += 1;
   return count;
 }

@@ -18,10 +18,11 @@ export interface FilterContext {
 }
 
 /**
- * The meaning of a filter. `compileSql` and the reverse index must select the same listings.
+ * The meaning of a filter. `compileSql` and the reverse index must select the same listings. None selects what was read as talk.
  * @public Only tests and benchmarks call it: they compare the other two readings with it.
  */
 export function matches(filter: Filter, listing: ListingFacts, context: FilterContext): boolean {
+  if (listing.is_not_offered) return false;
   for (const clause of filter.clauses) if (!holds(clause, listing, context)) return false;
   return true;
 }

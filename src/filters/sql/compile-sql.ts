@@ -2,6 +2,7 @@ import { assertNever } from "../../base/errors.ts";
 import { foldWord } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
+import { IS_OFFERED } from "../../listings/listing-store.ts";
 import { findMessageAliases } from "../../listings/message-extraction-store.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { ATTRIBUTES, type AttributeName, type Directory, NUMBERS } from "../language/attributes.ts";
@@ -17,7 +18,15 @@ import type { Filter } from "../language/filter.ts";
  */
 export function compileSql(filter: Filter, directory: Directory): Sql {
   const conditions = filter.clauses.map((clause) => compileClause(clause, directory));
+  if (!filter.clauses.some(leavesOutHidden)) conditions.push(IS_OFFERED);
   return joinSql([sql`true`, ...conditions], " and ");
+}
+
+/** What was read as talk is hidden, so most filters leave it out anyway. */
+function leavesOutHidden(clause: Clause): boolean {
+  return (
+    clause.kind === "none_of" && clause.attribute === "mark" && clause.values.includes("is_hidden")
+  );
 }
 
 function compileClause(clause: Clause, directory: Directory): Sql {

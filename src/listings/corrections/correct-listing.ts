@@ -9,7 +9,7 @@ import { identitySha256 } from "../../messages/message.ts";
 import { NO_WINDOWS, queueMessages } from "../../messages/message-queue-store.ts";
 import { findMessagesOfText } from "../../messages/message-store.ts";
 import { findSourceMessages } from "../message-extraction-store.ts";
-import { readMessage } from "../message-reading.ts";
+import { extractionOf, readMessage } from "../message-reading.ts";
 import { placeKey, readPlaces } from "./correct-readings.ts";
 import { type Correction, latestOfScopes, type ReadPlace, withId } from "./correction.ts";
 import {
@@ -58,8 +58,7 @@ export function correctListing(
     const stored = (await findCorrections(tx, [identity])).filter(
       (correction) => placeKey(correction) === placeKey(listing),
     );
-    const reading = readMessage(message, context.catalogue);
-    const extraction = reading.kind === "listings" ? reading.extraction : undefined;
+    const extraction = extractionOf(readMessage(message, context.catalogue));
     const { catalogue } = context;
     const read = readPlaces({ message, extraction, catalogue }, stored).get(placeKey(listing));
     if (request.set.size > 0 && !isAsStored(listing, read)) return { kind: "outdated_listing" };

@@ -3,14 +3,21 @@ import { groupBy } from "../../base/group-by.ts";
 import { normalizeReference } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
-import type { ExtractedListing, Extraction } from "../../extraction/extraction.ts";
+import type { ExtractedListing } from "../../extraction/extraction.ts";
 import { identitySha256 } from "../../messages/message.ts";
 import { type CorrectedExtraction, type Place, toPlaces } from "../listing-rows.ts";
 import {
+  extractionOf,
+  isOffered,
   type ReadBatch,
+  type ReadExtraction,
+  type Reading,
+  type Readings,
+  type ReadListing,
   readMessage,
   type SourceMessage,
   senderCountryOf,
+  toReading,
 } from "../message-reading.ts";
 import {
   applyCorrections,
@@ -26,8 +33,68 @@ import { type CorrectedMessage, saveCorrectedMessages } from "./correction-write
 type CorrectedReadings = ReadonlyMap<string, CorrectedExtraction>;
 
 /**
+ * Makes listings of what was read as talk where a person said that it is an offer. This comes before all else that depends on
+ * the listings of a message, such as the replies to it. The caller holds the listing lock, as for `correctReadings`.
+ */
+export async function admitOffers(
+  tx: Database,
+  messages: readonly SourceMessage[],
+  readings: Readings,
+): Promise<Readings> {
+  const isAll = (reading: Reading | undefined) =>
+    extractionOf(reading)?.listings.every(isOffered) ?? true;
+  const leftOut = messages.filter(({ id }) => !isAll(readings.get(id)));
+  if (leftOut.length === 0 || !(await hasCorrections(tx))) return readings;
+  const identities = new Map(
+    leftOut.map((message) => [message.id, identitySha256(message.text ?? "") ?? ""]),
+  );
+  const corrections = groupBy(
+    await findCorrections(tx, [...new Set(identities.values())]),
+    (correction) => correction.identity_sha256,
+  );
+  const admitted = new Map(readings);
+  for (const message of leftOut) {
+    const reading = readings.get(message.id);
+    const ofText = corrections.get(identities.get(message.id) ?? "");
+    if (reading !== undefined && ofText !== undefined)
+      admitted.set(message.id, admitOffersOf(message, reading, ofText));
+  }
+  return admitted;
+}
+
+/** `corrections` are those of the text of the message. */
+export function admitOffersOf(
+  message: SourceMessage,
+  reading: Reading,
+  corrections: readonly Correction[],
+): Reading {
+  const extraction = extractionOf(reading);
+  const ofPlace = groupBy(
+    corrections.filter(({ field }) => field === "is_listing"),
+    placeKey,
+  );
+  if (extraction === undefined || ofPlace.size === 0) return reading;
+  let messageType = extraction.messageType;
+  const listings = listingsByPlace(message, extraction).map(([key, listing]): ReadListing => {
+    const { leftOutReason, ...offer } = listing;
+    const said = ofPlace.get(key);
+    if (leftOutReason === undefined || said === undefined) return listing;
+    // The currency and the country count only for prices.
+    const inputs = { default_currency: null, sender_country: null, equal_currencies: [] };
+    const read = { reference_normalized: referenceOf(listing), ...inputs };
+    if (chooseCorrections(said, read).values.get("is_listing") !== true) return listing;
+    if (reading.kind === "none") messageType = offer.side === "for_sale" ? "selling" : "buying";
+    return offer;
+  });
+  return toReading(
+    { ...extraction, messageType, listings },
+    "reason" in reading ? reading.reason : "",
+  );
+}
+
+/**
  * Applies the corrections to what was just read, and stores which of them are set aside. Returns the messages that have
- * listings. The caller holds the listing lock, under which corrections are written too: so either this sees a correction,
+ * listings, also if all of these are left out. The caller holds the listing lock, under which corrections are written too: so either this sees a correction,
  * or the transaction that writes it sees the message and queues it again.
  */
 export async function correctReadings(
@@ -36,8 +103,10 @@ export async function correctReadings(
   catalogue: Catalogue,
 ): Promise<CorrectedReadings> {
   const read = new Map<string, CorrectedExtraction>();
-  for (const [id, reading] of batch.readings)
-    if (reading.kind === "listings") read.set(id, reading.extraction);
+  for (const [id, reading] of batch.readings) {
+    const extraction = extractionOf(reading);
+    if (extraction !== undefined) read.set(id, extraction);
+  }
   if (!(await hasCorrections(tx))) return read;
 
   const identities = identitiesOf(batch);
@@ -49,8 +118,7 @@ export async function correctReadings(
   for (const message of batch.messages) {
     const ofText = corrections.get(identities.get(message.id) ?? "");
     if (ofText === undefined) continue;
-    const reading = batch.readings.get(message.id);
-    const extraction = reading?.kind === "listings" ? reading.extraction : undefined;
+    const extraction = extractionOf(batch.readings.get(message.id));
     const result = correctMessage({ message, extraction, catalogue }, ofText);
     if (result.extraction !== undefined) read.set(message.id, result.extraction);
     corrected.push(result.message);
@@ -65,7 +133,7 @@ export async function correctReadings(
 interface Read {
   readonly message: SourceMessage;
   /** Undefined if there is no listing in it. */
-  readonly extraction: Extraction | undefined;
+  readonly extraction: ReadExtraction | undefined;
   readonly catalogue: Catalogue;
 }
 
@@ -83,8 +151,8 @@ export function readPlaces(
   const currencies = new Set(prices.map((correction) => correction.default_currency));
   currencies.delete(default_currency);
   const others = [...currencies].map((currency) => {
-    const reading = readMessage({ ...message, default_currency: currency }, catalogue);
-    const found = reading.kind === "listings" ? listingsByPlace(message, reading.extraction) : [];
+    const other = extractionOf(readMessage({ ...message, default_currency: currency }, catalogue));
+    const found = other === undefined ? [] : listingsByPlace(message, other);
     return { currency, found: new Map(found) };
   });
   const sender_country = senderCountryOf(message) ?? null;
@@ -103,7 +171,7 @@ export function readPlaces(
   );
 }
 
-function listingsByPlace(message: SourceMessage, extraction: Extraction) {
+function listingsByPlace(message: SourceMessage, extraction: ReadExtraction) {
   const places = toPlaces(message, extraction);
   return extraction.listings.map((listing, at) => [placeKey(places[at]), listing] as const);
 }

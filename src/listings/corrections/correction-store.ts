@@ -138,8 +138,8 @@ export interface ListingFields {
   readonly price: CorrectedPrice | null;
   readonly alternative_price: CorrectedPrice | null;
   readonly status: string | null;
-  /** False if a person said so. */
-  readonly is_listing: false | null;
+  /** False if it is left out; true if a person said that it is one. */
+  readonly is_listing: boolean | null;
   readonly sources: Readonly<Record<string, string>>;
 }
 
@@ -147,7 +147,8 @@ const FIELDS = sql`
   side, brand, model, reference, dial_type, variant, year, card_month, condition, full_set_status,
   ${toPrice(sql`price_amount_minor`, sql`price_currency`)} as price,
   ${toPrice(sql`alternative_price_amount_minor`, sql`alternative_price_currency`)} as alternative_price,
-  status, case when sources -> 'is_listing' is not null then false end as is_listing, sources`;
+  status, case when left_out_reason is not null then false when sources ? 'is_listing' then true end as is_listing,
+  sources`;
 
 function toPrice(amount: Sql, currency: Sql): Sql {
   return sql`case when ${amount} is not null then json_build_object('amount_minor', ${amount}, 'currency', ${currency}) end`;

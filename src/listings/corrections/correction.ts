@@ -13,6 +13,7 @@ import { toStableId } from "../../base/ids.ts";
 import { isStorableText, normalizeReference } from "../../base/text.ts";
 import type { FieldSource, ListingField } from "../../extraction/extraction.ts";
 import { WORD_FILES } from "../../extraction/words/words.ts";
+import type { LeftOutReason } from "../listing.ts";
 import type { RepliedListing } from "../replies/reply.ts";
 
 /** The fields that can be corrected, by their names in the API. */
@@ -39,8 +40,8 @@ export interface CorrectedPrice {
   readonly currency: string;
 }
 
-/** Null: the listing has no such value. `is_listing` is only ever false. */
-export type CorrectionValue = string | number | false | readonly string[] | CorrectedPrice | null;
+/** Null: the listing has no such value. `is_listing` is true or false. */
+export type CorrectionValue = string | number | boolean | readonly string[] | CorrectedPrice | null;
 
 /** What extraction knows about a message besides its text; it decides the currency of a price. */
 interface PriceInputs {
@@ -101,9 +102,9 @@ export function chooseCorrections(
       if (!newest.is_undone) values.set(field, newest.value);
       continue;
     }
-    // A reader that finds no listing agrees with a person who says that there is none.
-    if (read === undefined && field === "is_listing") continue;
     const unused = ofField.find(({ is_undone }) => !is_undone);
+    // A reader that finds no listing agrees with a person who says that there is none.
+    if (read === undefined && unused?.value === false) continue;
     if (unused !== undefined) setAside.set(unused.id, reasonOf(unused, read));
   }
   return { values, setAside };
@@ -177,13 +178,13 @@ function reasonOf(correction: Correction, read: ReadPlace | undefined): SetAside
 
 /** A listing as its text, the replies to it and corrections say. */
 export type CorrectedListing = Omit<RepliedListing, "sources"> & {
-  /** `isListing` is there if a person said that this is no listing. */
+  /** `isListing` is there if a person said that this is a listing, or none. */
   readonly sources: Readonly<Partial<Record<ListingField | "isListing", FieldSource>>>;
 };
 
 /**
- * Puts the corrected values in place of those that were read. A person who corrects the reference, the price or the year
- * has checked the listing, so its confidence is 1.
+ * Puts the corrected values in place of those that were read. A person who corrects the reference, the price or the year, or
+ * says that this is a listing, has checked it, so its confidence is 1.
  */
 export function applyCorrections(
   listing: RepliedListing,
@@ -199,11 +200,14 @@ export function applyCorrections(
     else if (field === "price") sources.set("currency", "corrected");
     // It follows from the reference, unless extraction repaired a typing error in it.
     if (field === "reference") members.delete("referenceNormalized");
-    if (field === "is_listing") continue;
-    if (value === null) members.delete(name);
+    if (field === "is_listing") {
+      if (value === false) members.set("leftOutReason", "corrected" satisfies LeftOutReason);
+      else members.delete("leftOutReason");
+    } else if (value === null) members.delete(name);
     else members.set(name, isPrice(value) ? toPrice(value) : value);
   }
-  if (CHECKED.some((field) => values.has(field))) members.set("confidence", 1);
+  const isChecked = CHECKED.some((field) => values.has(field)) || values.get("is_listing") === true;
+  if (isChecked) members.set("confidence", 1);
   members.set("sources", Object.fromEntries(sources));
   return Object.fromEntries(members) as unknown as CorrectedListing;
 }

@@ -14,9 +14,15 @@
 import { groupBy } from "../../base/group-by.ts";
 import type { Database } from "../../db/database.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
-import type { Extraction } from "../../extraction/extraction.ts";
 import { findSourceMessages } from "../message-extraction-store.ts";
-import type { ReadBatch, Reading, Readings, SourceMessage } from "../message-reading.ts";
+import {
+  type ReadBatch,
+  type ReadExtraction,
+  type Reading,
+  type Readings,
+  type SourceMessage,
+  toReading,
+} from "../message-reading.ts";
 import {
   applyReplies,
   dropUpdates,
@@ -47,7 +53,7 @@ interface RepliedBatch extends ReadBatch {
 
 interface ReadOptions {
   readonly catalogue: Catalogue;
-  readonly read: (message: SourceMessage) => Reading;
+  readonly read: (messages: readonly SourceMessage[]) => Promise<Readings>;
 }
 
 export async function joinReplies(
@@ -104,9 +110,12 @@ async function addMessages(
   const known = new Set(batch.queued.map((row) => row.canonical_message_id));
   const missing = [...new Set(ids)].filter((id) => !known.has(id)).sort();
   if (missing.length === 0) return batch;
-  const found = (await findSourceMessages(tx, missing))
-    .map((message) => ({ message, reading: read(message) }))
-    .filter(({ reading }) => isWanted(reading));
+  const sources = await findSourceMessages(tx, missing);
+  const readings = await read(sources);
+  const found = sources.flatMap((message) => {
+    const reading = readings.get(message.id);
+    return reading !== undefined && isWanted(reading) ? [{ message, reading }] : [];
+  });
   return {
     ...batch,
     queued: [
@@ -143,9 +152,8 @@ async function withoutUpdates(
   const readings = new Map(batch.readings);
   const quotedIds = new Set(updates.flatMap(({ quoted }) => quoted.flat()));
   const others = [...quotedIds].filter((id) => !readings.has(id));
-  const quoted = new Map(readings);
-  for (const message of others.length === 0 ? [] : await findSourceMessages(tx, others))
-    quoted.set(message.id, read(message));
+  const above = others.length === 0 ? [] : await findSourceMessages(tx, others);
+  const quoted = new Map([...readings, ...(await read(above))]);
   const byId = new Map(withListings.map((item) => [item.message.id, item]));
   for (const update of updates) {
     const item = byId.get(update.reply_message_id);
@@ -154,17 +162,13 @@ async function withoutUpdates(
       item,
       update.quoted.map((ids) => ids.flatMap((id) => extractionIn(quoted.get(id)))),
     );
-    readings.set(
-      item.message.id,
-      extraction.listings.length === 0
-        ? { kind: "none", reason: "reply" }
-        : { kind: "listings", extraction },
-    );
+    readings.set(item.message.id, toReading(extraction, "reply"));
   }
   return readings;
 }
 
-function extractionIn(reading: Reading | undefined): readonly Extraction[] {
+/** Replies are about offers only. */
+function extractionIn(reading: Reading | undefined): readonly ReadExtraction[] {
   return reading?.kind === "listings" ? [reading.extraction] : [];
 }
 

@@ -15,14 +15,19 @@ import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import { extract } from "../../extraction/extract.ts";
 import type {
   ExtractedListing,
-  Extraction,
   ExtractionInput,
   FieldSource,
   ListingField,
   Price,
 } from "../../extraction/extraction.ts";
 import { isLongerForm } from "../../extraction/segments/differences.ts";
-import { inputOf, type SourceMessage } from "../message-reading.ts";
+import {
+  inputOf,
+  isOffered,
+  type ReadExtraction,
+  type ReadListing,
+  type SourceMessage,
+} from "../message-reading.ts";
 
 /** A reply to a post of a message, or to such a reply. */
 export interface Reply {
@@ -55,6 +60,7 @@ export const NO_EFFECTS = [
   "several_references",
   "other_reference",
   "nothing_said",
+  "left_out",
 ] as const;
 
 type NoEffect = (typeof NO_EFFECTS)[number];
@@ -81,19 +87,19 @@ export interface Ask {
 }
 
 /** A listing as its text and the replies to it say. */
-export interface RepliedListing extends ExtractedListing {
+export interface RepliedListing extends ReadListing {
   /** If replies gave the ask: the ask of the text, if there is one, and those of the replies, the oldest first. */
   readonly asks?: readonly Ask[];
 }
 
-export interface RepliedExtraction extends Omit<Extraction, "listings"> {
+export interface RepliedExtraction extends Omit<ReadExtraction, "listings"> {
   readonly listings: readonly RepliedListing[];
 }
 
 /** A message with what was read in it. */
 export interface QuotedMessage {
   readonly message: SourceMessage;
-  readonly extraction: Extraction;
+  readonly extraction: ReadExtraction;
 }
 
 /** Applies what `readReplies` read, the newest first, to what was read in the text of a message. */
@@ -164,13 +170,16 @@ function findNamed(
   return [];
 }
 
-/** Which listing of the quoted message a reply is about, by the watches that it names. */
+/** Which listing of the quoted message a reply is about, by the watches that it names. It is about none that is left out. */
 function findTarget(
-  listings: readonly ExtractedListing[],
+  listings: readonly ReadListing[],
   named: readonly ExtractedListing[] | undefined,
 ): number | NoEffect {
+  const only = listings.findIndex(isOffered);
+  if (only < 0) return "left_out";
   if (named === undefined) return "several_listings";
-  if (named.length === 0) return listings.length === 1 ? 0 : "several_listings";
+  if (named.length === 0)
+    return listings.findLastIndex(isOffered) === only ? only : "several_listings";
   const found = new Set(named.flatMap((watch) => findSame(listings, watch)));
   const [at, other] = found;
   if (at === undefined) return "other_reference";
@@ -181,13 +190,10 @@ function findTarget(
  * The listings that have the reference, or else those of which one is the base number of the other, as 126610 is of 126610LN.
  * A watch without a reference is known by its brand and model.
  */
-function findSame(
-  listings: readonly ExtractedListing[],
-  watch: ExtractedListing,
-): readonly number[] {
+function findSame(listings: readonly ReadListing[], watch: ExtractedListing): readonly number[] {
   const reference = referenceOf(watch);
   const where = (test: (listing: ExtractedListing) => boolean) =>
-    listings.flatMap((listing, at) => (test(listing) ? [at] : []));
+    listings.flatMap((listing, at) => (isOffered(listing) && test(listing) ? [at] : []));
   if (reference === "") {
     return where(({ brand, model }) => brand === watch.brand && model === watch.model);
   }
@@ -224,7 +230,7 @@ type TimedUpdate = Update & { readonly atMs: number };
 
 /** `updates` are those of this listing, the newest first. */
 function updateListing(
-  listing: ExtractedListing,
+  listing: ReadListing,
   updates: readonly TimedUpdate[],
   postedAtMs: number,
 ): RepliedListing {
@@ -267,11 +273,13 @@ function toAsk({ price, atMs }: TimedUpdate): readonly Ask[] {
  */
 export function dropUpdates(
   { message, extraction }: QuotedMessage,
-  quoted: readonly (readonly Extraction[])[],
-): Extraction {
+  quoted: readonly (readonly ReadExtraction[])[],
+): ReadExtraction {
   if ((message.text ?? "").length > REPLY_LENGTH_MAX) return extraction;
-  const isUpdate = (listing: ExtractedListing, of: Extraction): boolean => {
-    const at = findTarget(of.listings, extraction.listings);
+  const named = extraction.listings.filter(isOffered);
+  const isUpdate = (listing: ReadListing, of: ReadExtraction): boolean => {
+    if (!isOffered(listing)) return false;
+    const at = findTarget(of.listings, named);
     return typeof at === "number" && findSame(of.listings, listing).includes(at);
   };
   const listings = extraction.listings.filter(

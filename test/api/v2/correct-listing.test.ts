@@ -10,6 +10,7 @@ import { addToken, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
 const TEXT = "WTS 126610LN 2024 full set €12,500";
+const TALK = "Watched a 126610LN sell for €12,500 at the auction yesterday, crazy";
 
 test("PUT replaces the corrections and answers the listing as it is then; DELETE undoes them all", async (t) => {
   const own = await openCorrections(t);
@@ -63,6 +64,32 @@ test("a listing that is none is answered as hidden, and an old id works", async 
   assert.equal(back.body.source.is_hidden, false);
 });
 
+test("what was left out as talk is answered as shown once a person says that it is an offer", async (t) => {
+  const own = await openCorrections(t, "both", TALK);
+  await startWork(t, own);
+  const left = await own.call("GET", `/v2/market/listings/${own.id}`);
+
+  const said = await own.repeat("PUT", { is_listing: true, year: 2023 });
+  const again = await own.repeat("PUT", { is_listing: true, year: 2023 });
+  const reading = await own.call("GET", `/v2/market/listings/${own.id}/reading`);
+  const back = await own.repeat("DELETE");
+
+  assert.equal(left.body.source.is_hidden, true);
+  assert.equal(said.status, 200, said.text);
+  assert.deepEqual(
+    [said.body.id, said.body.source.is_hidden, said.body.year],
+    [own.id, false, 2023],
+  );
+  assert.equal(said.body.extraction.sources.is_listing, "corrected");
+  assert.deepEqual(again.body, said.body);
+  assert.deepEqual(reading.body.correction, {
+    values: { is_listing: true, year: 2023 },
+    cleared: [],
+  });
+  assert.equal(reading.body.left_out_reason, undefined);
+  assert.deepEqual(withoutTimes(back.body), withoutTimes(left.body));
+});
+
 test("without a worker the answer is 503, and the correction is stored all the same", async (t) => {
   const own = await openCorrections(t);
 
@@ -99,7 +126,7 @@ test("what is not valid is 400 with the name of the member, and nothing changes"
     [{ brand: "a\u0000b" }, /brand/],
     [{ brand: "\uD83D" }, /brand/],
     [{ model: "x".repeat(101) }, /model/],
-    [{ is_listing: true }, /is_listing/],
+    [{ is_listing: null }, /is_listing/],
     [{ year: 2021, referense: "x" }, /referense/],
   ];
 
@@ -133,9 +160,13 @@ test("a correction needs the id of a listing that is still read, and a token tha
 });
 
 /** An app with one listing. */
-async function openCorrections(t: TestContext, addressing: "lid" | "both" = "both") {
+async function openCorrections(
+  t: TestContext,
+  addressing: "lid" | "both" = "both",
+  text: string = TEXT,
+) {
   const own = await borrowTestApp(t);
-  await process(own.db, [aMessageEvent({ rawId: "A1", addressing, text: TEXT })]);
+  await process(own.db, [aMessageEvent({ rawId: "A1", addressing, text })]);
   const [row] = await own.db.query<{ id: string }>(sql`select id from listing`);
   const id = row?.id ?? "";
   const send = async (

@@ -11,6 +11,25 @@ import { aMessageEvent, GROUP } from "../../support/waha.ts";
 
 const ID = "5f0c1a52-97b1-5d0e-8a43-0e9d8f3b2c11";
 
+test("a listing that was left out as talk is shown with --is-a-listing", async (t) => {
+  const { pool, url } = await borrowTestDatabase(t);
+  const text = "Watched a 126610LN sell for €12,500 at the auction yesterday, crazy";
+  await process(pool, [aMessageEvent({ text })]);
+  const [id = ""] = await listIds(pool, "126610LN");
+  const assay = (...args: readonly string[]) =>
+    callAssay(args, { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" });
+
+  const said = await assay("correct", id, "--is-a-listing");
+  const listed = await assay("corrections", "list");
+  const undone = await assay("correct", id, "--undo", "is_listing");
+  const both = await assay("correct", id, "--is-a-listing", "--not-a-listing");
+
+  assert.match(said.out, /^is_listing {8}no -> yes\n1 corrections saved/);
+  assert.match(listed.out, /is_listing +yes +126610LN/);
+  assert.match(undone.out, /^is_listing {8}yes -> no\n1 corrections undone/);
+  assert.match(both.err, /use only one of --undo, --not-a-listing and --is-a-listing/);
+});
+
 test("a listing is corrected, listed, exported and scored, and the correction is undone", async (t) => {
   const { pool, url } = await borrowTestDatabase(t);
   await process(pool, [
@@ -169,9 +188,9 @@ test("wrong words are explained with the allowed ones", async () => {
     [[ID, "price=8.950 EUR"], /without thousands separators/],
     [[ID, "price=8950 EURO"], /"EURO" is not a currency/],
     [[ID, "reference=---"], /reference must be words/],
-    [[ID, "is_listing=false"], /write --not-a-listing/],
+    [[ID, "is_listing=false"], /write --is-a-listing or --not-a-listing/],
     [[ID, "year=2020", "year=2021"], /a field is named twice/],
-    [[ID, "--undo", "--not-a-listing"], /use either/],
+    [[ID, "--undo", "--not-a-listing"], /use only one of/],
   ] as const) {
     const { code, err } = await callAssay(["correct", ...words]);
 

@@ -48,6 +48,7 @@ describe("assay extract", () => {
       full_set_status: ["FULL_SET"],
       price: { amount_minor: 9_300_000, currency: "HKD" },
       source_lines: [0],
+      header_lines: [],
     });
     assert.equal(extraction.version, EXTRACTION_VERSION);
     assert.equal(extraction.sources.price, "explicit");
@@ -105,12 +106,14 @@ describe("assay extract", () => {
       file,
       JSON.stringify({
         brands: [{ name: "Ming", shapes: [{ pattern: "M##.##", trust: "shape" }] }],
+        words: { condition: { used: { fi: ["käytetty"] } } },
       }),
     );
 
-    const { lines } = await run(message("M37.05 2023 €4.200"), ["--catalogue", file]);
+    const { lines } = await run(message("M37.05 käytetty 2023 €4.200"), ["--catalogue", file]);
 
-    assert.equal(JSON.parse(lines[0] ?? "").listings[0].brand, "Ming");
+    const [listing] = JSON.parse(lines[0] ?? "").listings;
+    assert.deepEqual([listing.brand, listing.condition], ["Ming", "USED"]);
     await assert.rejects(run("", ["--catalogue", join(folder, "none.json")]), OperatorError);
   });
 });
@@ -137,6 +140,33 @@ describe("assay extract --score", () => {
         year: { right: 1, all: 2, share: 0.5 },
       },
     });
+  });
+
+  test("messages in a text file are scored like labels in JSON", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "assay-labels-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const file = join(folder, "labels.txt");
+    await writeFile(
+      file,
+      "[EUR]\n126610LN 2024 12,500\n=> sell 2023 12500 EUR\nHello => nothing\n",
+    );
+
+    const { lines } = await run("", ["--score", file, "--json", "--misses"]);
+
+    assert.equal(JSON.parse(lines[0] ?? "").line, 2);
+    assert.deepEqual(JSON.parse(lines[1] ?? ""), {
+      messages: 2,
+      fields: {
+        side: { right: 1, all: 1, share: 1 },
+        "number of listings": { right: 1, all: 1, share: 1 },
+        price: { right: 1, all: 1, share: 1 },
+        year: { right: 0, all: 1, share: 0 },
+        "no listing where none is": { right: 1, all: 1, share: 1 },
+      },
+    });
+    await assert.rejects(run("", ["--score", "/nowhere/labels.txt"]), (error) =>
+      isProblem(error, /cannot read \/nowhere\/labels.txt \(ENOENT\)/),
+    );
   });
 
   test("--json prints no table, and --misses prints each wrong value", async () => {

@@ -121,10 +121,12 @@ export const anyListing: fc.Arbitrary<TestListing> = fc
     is_duplicate: rarely,
     is_hidden: rarely,
     is_revoked: rarely,
+    is_not_offered: rarely,
   })
   .map(({ price, ...given }) => ({
     ...aListingWith({
       ...given,
+      is_hidden: given.is_hidden || given.is_not_offered,
       price_amount_minor: price?.amount ?? null,
       price_currency: price?.currency ?? null,
       price_eur_minor:

@@ -24,7 +24,7 @@ import {
 
 export const START_S = 1_787_200_000;
 const GROUPS = ["120363000000000101@g.us", "120363000000000102@g.us"];
-/** Prices, changed prices, sold marks, reposts with other words, and emoji and empty lines, which do not count. */
+/** Prices, changed prices, sold marks, talk, reposts with other words, and emoji and empty lines, which do not count. */
 export const TEXTS = [
   "126610LN 98k",
   "126610ln  98k 🔥",
@@ -37,6 +37,8 @@ export const TEXTS = [
   "126610LN 2024 full set €12,100",
   "126610LN 2024 full set €12,500 SOLD",
   "126500LN N3/24 HKD 230,000\n126610LN 2024 full set €12,500",
+  "Watched a 126610LN sell for €12,500 at the auction yesterday, crazy",
+  "126500LN N3/24 HKD 230,000\nWatched a 126610LN sell for €12,500 at the auction yesterday, crazy",
 ];
 
 /** What must be equal in the end. Aliases, times of receipt and of rows, sequences and queues may differ. */
@@ -58,7 +60,7 @@ export const STATE_TABLES = {
     "canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count, media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms, live_last_seen_at_ms, session_ids",
   message_extraction: "canonical_message_id, extraction_version, catalogue_sha256, outcome",
   listing:
-    "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, asks, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
+    "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, asks, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, left_out_reason, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
   ignored_event:
     "kind, (select encode(sha256, 'hex') from raw_event where id = raw_event_id) as event",
   correction:

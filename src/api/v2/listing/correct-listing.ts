@@ -76,7 +76,10 @@ const CorrectionBody = Type.Object(
     alternative_price: nullable(CorrectedPrice),
     status: nullable(Type.Enum([...STATUSES])),
     is_listing: optional(
-      Type.Literal(false, { description: "The text offers and asks for nothing there." }),
+      Type.Boolean({
+        description:
+          "`false`: the text offers and asks for nothing there. `true`: it does, although it was read as talk.",
+      }),
     ),
   },
   {
@@ -99,7 +102,8 @@ export function addCorrectListing(app: FastifyInstance, context: RouteContext): 
     summary: "Correct what was read of a listing",
     description:
       "Replaces the corrections of the listing: the members in the body hold from now on, and others are as they were read. " +
-      "`null` says that the listing has no such value, and `is_listing: false` hides it. A correction holds for this text " +
+      "`null` says that the listing has no such value, and `is_listing: false` hides it. `is_listing: true` shows one " +
+      "that was left out as talk, and keeps any other from being left out. A correction holds for this text " +
       `wherever it is posted, and after replays and re-extractions. ${WAITING}`,
     params: ListingParams,
     body: CorrectionBody,

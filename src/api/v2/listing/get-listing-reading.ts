@@ -1,6 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { findListingReading, REPLY_REASONS } from "../../../listings/listing-reading.ts";
+import { LEFT_OUT_REASONS } from "../../../listings/listing.ts";
+import {
+  findListingReading,
+  LINE_ROLES,
+  REPLY_REASONS,
+} from "../../../listings/listing-reading.ts";
 import { ListingParams, Price } from "../market/listing-body.ts";
 import {
   failures,
@@ -27,7 +32,7 @@ const TextSpan = Type.Object(
 const Value = Type.Union([
   Type.String(),
   Type.Integer(),
-  Type.Literal(false),
+  Type.Boolean(),
   Type.Array(Type.String()),
   Price,
 ]);
@@ -94,12 +99,45 @@ const ListedReply = Type.Object(
   { $id: "ListedReply", description: "A reply below a post of the message." },
 );
 
+const ReadLine = Type.Object(
+  {
+    start: Offset,
+    end: Offset,
+    role: Type.Enum([...LINE_ROLES], {
+      description:
+        "`own`: it describes this watch. `header`: it applies to this watch and to others. `shared`: it belongs to no watch, " +
+        "such as a greeting or terms. `other`: it is about other watches.",
+    }),
+    listing_id: optional(Id),
+  },
+  {
+    $id: "ReadLine",
+    description:
+      "A line of the text: UTF-16 units `start` up to but not including `end`, without the line break. `listing_id` is the " +
+      "other watch that the line describes, if that is a listing.",
+  },
+);
+
 const ListingReading = Type.Object(
   {
     text: Type.String({ description: "The whole text of the message." }),
     version: Type.Integer({ description: "The version of the reader that read it just now." }),
     fields: Type.Array(named(ReadField)),
     left_out: Type.Array(named(LeftOutField)),
+    confidence: optional(
+      Type.Number({ description: "0 to 1. Absent if the present reader finds no listing there." }),
+    ),
+    left_out_reason: optional(
+      Type.Enum([...LEFT_OUT_REASONS], {
+        description:
+          "Why the listing is hidden: `not_an_offer` if its text was read as talk, `corrected` if a person said that it is none.",
+      }),
+    ),
+    lines: Type.Array(named(ReadLine), {
+      description:
+        "Whose each line is, in the order of the text. Lines without words are left out, and so is what is behind the 4,000 " +
+        "lines that are read.",
+    }),
     correction: optional(named(HeldCorrection)),
     replies: Type.Array(named(ListedReply), {
       description:
@@ -114,7 +152,7 @@ export function addGetListingReading(
   app: FastifyInstance,
   { read, catalogue }: RouteContext,
 ): void {
-  const parts = [TextSpan, ReadField, LeftOutField, HeldCorrection, ListedReply];
+  const parts = [TextSpan, ReadField, LeftOutField, ReadLine, HeldCorrection, ListedReply];
   for (const schema of [...parts, ListingReading]) app.addSchema(schema);
   const schema = {
     operationId: "getListingReading",

@@ -70,7 +70,7 @@ export const Listing = Type.Object(
           {
             additionalProperties: true,
             description:
-              "Where each value came from: `explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person). `is_listing` is there if a person said that this is no listing.",
+              "Where each value came from: `explicit` (the watch's own text), `section` (text for several watches), `default` (a setting) or `corrected` (a person). `is_listing` is there if a person said that this is a listing, or that it is none.",
           },
         ),
       ),

@@ -4,7 +4,7 @@ import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { TEXT_MODES } from "../../../filters/language/clause.ts";
 import { searchMessages } from "../../../filters/search-messages.ts";
-import { findListingIdsOf } from "../../../listings/listing-store.ts";
+import { findListingIdsOf, type MessageListings } from "../../../listings/listing-store.ts";
 import {
   findCurrentMessageId,
   findMessageOverviews,
@@ -59,6 +59,13 @@ const Message = Type.Object(
     is_own: Type.Boolean({ description: "Sent by one of your own sessions." }),
     is_revoked: Type.Boolean({ description: "All posts are revoked." }),
     listing_ids: Type.Array(Id, { description: "What the text is read as, in its order." }),
+    left_out_listing_ids: optional(
+      Type.Array(Id, {
+        description:
+          "What was read as talk: watches of the catalogue with a price that the text does not seem to offer. They are " +
+          "hidden; `is_listing: true` as a correction shows one. Absent if there are none.",
+      }),
+    ),
   },
   { $id: "Message", description: "One text by one contact, in all groups and on all days." },
 );
@@ -94,6 +101,12 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
       ),
       group_id: optional(Type.String({ format: "uuid" })),
       contact_id: optional(Type.String({ format: "uuid" })),
+      left_out: optional(
+        Type.Boolean({
+          description:
+            "`true`: only messages with `left_out_listing_ids`, among the latest 20,000 such listings.",
+        }),
+      ),
       from_ms: optional(Type.Integer({ description: "Last seen at this time or later." })),
       to_ms: optional(Type.Integer({ description: "Last seen at this time or earlier." })),
       ...PAGE_QUERY,
@@ -112,6 +125,7 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
         ...(query.contact_id === undefined ? {} : { contactId: query.contact_id.toLowerCase() }),
         ...(query.group_id === undefined ? {} : { groupId: query.group_id.toLowerCase() }),
+        isLeftOut: query.left_out ?? false,
         ...(query.from_ms === undefined ? {} : { fromMs: query.from_ms }),
         ...(query.to_ms === undefined ? {} : { toMs: query.to_ms }),
       };
@@ -158,11 +172,12 @@ async function describeMessages(
   const listingIds = await findListingIdsOf(db, ids);
   return ids.flatMap((id) => {
     const overview = overviews.get(id);
-    return overview === undefined ? [] : [toMessageBody(overview, listingIds.get(id) ?? [])];
+    return overview === undefined ? [] : [toMessageBody(overview, listingIds.get(id))];
   });
 }
 
-function toMessageBody(row: MessageOverview, listingIds: readonly string[]): MessageBody {
+function toMessageBody(row: MessageOverview, listings: MessageListings | undefined): MessageBody {
+  const notOfferedIds = listings?.notOfferedIds ?? [];
   return dropNulls({
     id: row.id,
     text: row.text,
@@ -175,6 +190,7 @@ function toMessageBody(row: MessageOverview, listingIds: readonly string[]): Mes
     has_media: row.has_media,
     is_own: row.is_own,
     is_revoked: row.is_revoked,
-    listing_ids: [...listingIds],
+    listing_ids: [...(listings?.ids ?? [])],
+    left_out_listing_ids: notOfferedIds.length === 0 ? null : [...notOfferedIds],
   });
 }

@@ -15,7 +15,6 @@ export const langeSoehne = {
     "lange und söhne",
     "lange",
     "als",
-    "朗格",
     "lange sohne",
     "lange and sohne",
     "lange soehne",

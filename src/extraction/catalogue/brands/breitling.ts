@@ -2,13 +2,15 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const breitling = {
   name: "Breitling",
-  spellings: ["breitling", "百年灵", "百年靈", "brietling", "breightling"],
+  spellings: ["breitling", "brietling", "breightling"],
   shapes: [
     {
       pattern: "(AB|RB|UB|EB|CB|IB|PB|SB|XB|VB|TB|NB|MB|LB|KB|JB|HB|DB)[~]#{4,8}[?{1,8}]",
       trust: "shape",
     },
-    { pattern: "(A|E|M|R|U|X|I|V|K|D|H)#{5,8}[?{1,8}]", trust: "shape" },
+    { pattern: "(A|E|M|R|U|X|I|V|K|D)#{5,8}[?{1,8}]", trust: "shape" },
+    // Eight digits behind an H are a Hamilton.
+    { pattern: "H#{5,7}[@[?{1,6}]]", trust: "shape" },
   ],
   models: [
     { name: "Aerospace", words: ["breitling aerospace"] },
@@ -56,5 +58,6 @@ export const breitling = {
     AB0134 5700, AB0110 4000, AB0115 4300, AB0136 5400, UB0134 7800, RB0134 16500, A32398 3900, A17318 2600
     A13317 3200, A13385 3000, AB0147 5500, A32320 3700, AB0118 5000, A13315 3000, AB0145 6200, A23310 3300
     A23311 3300, AB0176 5000, AB01763 5000, A17313 1900, A17388 1700, A74388 1300, X82310 2000, X83310 2200
+    A35340 2600, UB0138 8000, A17367 2800, A17364 2000, AB0116 4300, A17316 2100
   `),
 } as const satisfies BrandData;

@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const cartier = {
   name: "Cartier",
-  spellings: ["cartier", "ct", "卡地亚", "卡地亞", "catier"],
+  spellings: ["cartier", "ct", "catier"],
   shapes: [
     {
       pattern:
@@ -23,14 +23,7 @@ export const cartier = {
     { name: "Tonneau", words: ["cartier tonneau"] },
     {
       name: "Santos",
-      words: [
-        "santos",
-        "santos de cartier",
-        "santos medium",
-        "santos large",
-        "山度士",
-        "santos galbee",
-      ],
+      words: ["santos", "santos de cartier", "santos medium", "santos large", "santos galbee"],
       references:
         "WSSA0009 WSSA0010 WSSA0018 WSSA0029 WSSA0030 WSSA0037 WSSA0048 WSSA0061 WSSA0062 WSSA0063 WSSA0089 WSSA0013 W2SA0006 W2SA0007 W2SA0009 W2SA0011 W2SA0016 W2SA0017 W2SA0030 WGSA0007 WGSA0028 WGSA0029 WHSA0015 WHSA0007 WSSA0006 WSSA0039 WSSA0046 WGSA0021 WGSA0019 WGSA0023",
     },
@@ -56,7 +49,6 @@ export const cartier = {
         "tank louis cartier",
         "tank louis",
         "tank cintree",
-        "坦克",
         "tank anglaise",
         "tank asymetrique",
         "tank chinoise",
@@ -69,7 +61,7 @@ export const cartier = {
     },
     {
       name: "Ballon Bleu",
-      words: ["ballon bleu", "balloon bleu", "ballon blue", "蓝气球"],
+      words: ["ballon bleu", "balloon bleu", "ballon blue"],
       references:
         "W69011Z4 W69012Z4 W69016Z4 W69017Z4 W6920046 W6920084 W6920071 WSBB0030 WSBB0039 WSBB0040 WSBB0044 WSBB0046 WSBB0048 WSBB0049 WSBB0061 WSBB0062 W3BB0007 W2BB0023 W2BB0028",
     },
@@ -119,5 +111,8 @@ export const cartier = {
     WSPN0006 3600, WSPN0007 4100, W2PN0006 6700, W2PN0007 8000, W4PN0007 7200, WGPN0008 19500, WGPN0009 23500
     WSPA0009 5800, WSPA0010 5400, WSPA0013 5200, WSPA0018 7800, WSNM0004 3800, W7100016 4200, W7100037 3700
     W7100056 4600, W6701004 2000, W6700255 1900
+    W2SA0006 8500, W2SA0007 8200, W2SA0011 6300, WSSA0046 4700, WSSA0048 6500, W7100015 4000, W7100041 4500
+    W7100057 4800, W6701005 2000, WSRN0012 1900, WSRN0030 2900, WSRN0031 2800, WSRN0032 2900, WSCL0006 3000
+    WSCL0007 2900, WSCL0018 3300, WSNM0008 3700, WSNM0009 4700
   `),
 } as const satisfies BrandData;

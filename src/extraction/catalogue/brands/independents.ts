@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const chopard = {
   name: "Chopard",
-  spellings: ["chopard", "萧邦", "蕭邦", "choppard"],
+  spellings: ["chopard", "choppard"],
   shapes: [
     { pattern: "######-####", trust: "shape" },
     { pattern: "##/####[/?{1,3}]", trust: "context" },
@@ -25,22 +25,28 @@ export const chopard = {
       references: "168511-3001 168571-3001 168589-3001",
     },
   ],
+  usual: usualPrices(`
+    298600-3001 9500, 298600-3002 9500, 168571-3001 4000, 168589-3001 4000, 278559-3003 4300
+  `),
 } as const satisfies BrandData;
 
 export const ulysseNardin = {
   name: "Ulysse Nardin",
-  spellings: ["ulysse nardin", "ulysse", "雅典", "ulysee nardin", "ulyse nardin", "ulysses nardin"],
-  shapes: [{ pattern: "(1|2|3|6|8)##[#]-###[-#[#]][/?{1,8}]", trust: "context" }],
+  spellings: ["ulysse nardin", "ulysse", "ulysee nardin", "ulyse nardin", "ulysses nardin"],
+  shapes: [{ pattern: "(1|2|3|6|7|8)##[#]-##[#][@@][-#[@[@]]][/?{1,8}]", trust: "context" }],
   models: [
     { name: "Marine", words: ["ulysse nardin marine"], references: "1183-310 1183-122" },
     { name: "Freak", words: ["freak x", "ulysse freak"], references: "2303-270 2305-270" },
     { name: "Diver", words: ["ulysse nardin diver"], references: "8163-175 1183-170" },
   ],
+  usual: usualPrices(`
+    2303-270 17000, 2305-270 18000, 8163-175 6500
+  `),
 } as const satisfies BrandData;
 
 export const parmigiani = {
   name: "Parmigiani Fleurier",
-  spellings: ["parmigiani fleurier", "parmigiani", "帕玛强尼"],
+  spellings: ["parmigiani fleurier", "parmigiani"],
   shapes: [{ pattern: "PFC_###[-#######][-#{4,6}]", trust: "shape" }],
   models: [
     {
@@ -50,6 +56,9 @@ export const parmigiani = {
     },
     { name: "Kalpa", words: ["kalpa"], references: "PFC128 PFC193" },
   ],
+  usual: usualPrices(`
+    PFC914 17500, PFC905 20000
+  `),
 } as const satisfies BrandData;
 
 export const girardPerregaux = {
@@ -59,7 +68,6 @@ export const girardPerregaux = {
     "gp",
     "girard-perregaux",
     "girard",
-    "芝柏",
     "girard peregaux",
     "gerard perregaux",
     "girard perregeaux",
@@ -68,6 +76,8 @@ export const girardPerregaux = {
     { pattern: "#####-##-####-??[?]", trust: "shape" },
     { pattern: "#####-##-###-####[?]", trust: "shape" },
     { pattern: "#####-##-###-##[@]", trust: "shape" },
+    { pattern: "####-####", trust: "context" },
+    { pattern: "(24|25|27|28|49|52|58|80|81|82|84|86|90|99)###[.#.##.####]", trust: "context" },
   ],
   models: [
     { name: "Laureato", words: ["laureato"], references: "81010 81020 80189 81005 81015" },
@@ -84,11 +94,10 @@ export const hMoser = {
     "h moser",
     "moser & cie",
     "moser",
-    "亨利慕时",
     "moser and cie",
     "h moser and cie",
   ],
-  shapes: [{ pattern: "(1|2|3|6|8)###-####", trust: "shape" }],
+  shapes: [{ pattern: "(1|2|3|6|8)###-####", trust: "context" }],
   models: [
     { name: "Swiss Alp Watch", words: ["swiss alp watch", "swiss alp"] },
     {

@@ -9,8 +9,6 @@ export const jaegerLeCoultre = {
     "jaeger",
     "lecoultre",
     "jlc",
-    "积家",
-    "積家",
     "jeager lecoultre",
     "jaeger lecoutre",
     "jager lecoultre",
@@ -32,7 +30,7 @@ export const jaegerLeCoultre = {
     { name: "AMVOX", words: ["amvox"] },
     {
       name: "Reverso",
-      words: ["reverso", "翻转"],
+      words: ["reverso"],
       references:
         "3848420 3848422 3858520 3858522 3978480 397848J 2438520 2438522 3828420 2458422 2788570 3958420 3988482 713842J 713257J 2708110",
     },

@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const hublot = {
   name: "Hublot",
-  spellings: ["hublot", "宇舶", "恒宝", "hubolt", "hublott", "hubkot"],
+  spellings: ["hublot", "hubolt", "hublott", "hubkot"],
   shapes: [
     { pattern: "(1|2|3|4|5|6|7|8|9)##.@@.###[#][.@@][.####][.@@@[##]][.????]", trust: "shape" },
   ],
@@ -40,14 +40,18 @@ export const hublot = {
     511.NX.7071.RX 4700, 521.NX.1171.LR 5700, 521.NX.1171.RX 6000, 525.NX.0170.LR 7500, 541.NX.1171.LR 6000
     541.NX.1171.RX 6300, 542.NX.1171.LR 4700, 542.NX.1171.RX 5000, 542.NX.7170.LR 4700, 542.NX.7170.RX 5000
     565.NX.1171.RX 4500, 565.NX.7170.RX 4500, 601.NX.0173.LR 10000, 641.NX.0173.LR 12000
+    341.SX.130.RX 4800, 411.OX.1180.RX 16500, 525.CM.0170.RX 8500, 541.NX.7170.LR 6000, 541.NX.7170.RX 6300
+    511.CM.1171.RX 5500, 511.OX.1181.LR 10500, 565.NX.1171.LR 4200, 581.NX.1171.RX 4000, 601.CI.0173.LR 11000
+    601.OX.0183.LR 20500, 642.NX.0170.RX 13000
   `),
 } as const satisfies BrandData;
 
 export const zenith = {
   name: "Zenith",
-  spellings: ["zenith", "真力时", "真力時"],
+  spellings: ["zenith"],
   shapes: [
     { pattern: "(01|02|03|06).####.###[/##[.@###[#]]]", trust: "shape" },
+    { pattern: "A(27|34|37|38)#[#]", trust: "context" },
     {
       pattern:
         "(03|11|16|18|22|24|27|30|32|40|45|49|51|65|95|96|97|98|99|10).#{3,4}[.]####[/_##[.@###[#]]]",
@@ -85,25 +89,22 @@ export const zenith = {
     03.3100.3600 6800, 03.3103.3600 7300, 03.3107.3600 6800, 03.3109.3600 6800, 03.3200.3600 6000, 03.2040.400 4000
     03.2040.4061 5200, 03.9300.3620 5600, 95.9000.9004 6800, 49.9000.9004 7000, 97.9100.9004 11500, 03.4000.3620 5300
     49.4000.3652 6300
+    11.2430.3000 3000
   `),
 } as const satisfies BrandData;
 
 export const tagHeuer = {
   name: "TAG Heuer",
-  spellings: [
-    "tag heuer",
-    "tagheuer",
-    "heuer",
-    "豪雅",
-    "泰格豪雅",
-    "tag hauer",
-    "tag heur",
-    "tag huer",
-  ],
+  spellings: ["tag heuer", "tagheuer", "heuer", "tag hauer", "tag heur", "tag huer"],
   shapes: [
     { pattern: "(C|W|S)@@###?[~@@####]", trust: "shape" },
     { pattern: "(C|W)@@#???[~@@###[#]]", trust: "shape" },
     { pattern: "(C|W)@####[.@@####]", trust: "context" },
+    {
+      pattern: "(11|13|15|21|24|31|36|51|63|72|73|74|77)##[#]@[@[@]]",
+      trust: "context",
+    },
+    { pattern: "(110|150|444|500|510|700|750|844|980).###[@]", trust: "context" },
   ],
   models: [
     {
@@ -130,11 +131,17 @@ export const tagHeuer = {
     { name: "Autavia", words: ["autavia"], references: "CBE2110 CBE2111 WBE5110 WBE5116" },
     { name: "Link", words: ["tag heuer link"], references: "CBC2110 WBC2110 WAT2010" },
   ],
+  usual: usualPrices(`
+    CBN2010 4300, CBN2011 4300, CBN2A1B 3900, CBS2210 4700, CBS2212 4700, CAR201V 3200, CBK2110 3300, CBK2112 3300
+    WBN2110 2100, WBN2012 2100, CAW2111 3900, CAW211P 4600, CBL2111 4600, CBL2113 4700, CAL2113 3800, CW2113 2900
+    WAY201A 1700, WBP201A 2100, WBP201B 2100, WBP208C 2600, CAY211Z 2300, CAZ1010 950, WAZ1110 800, CAZ2011 1900
+    CBE2110 3000, CBE2111 3000, WBE5110 2000, WBE5116 2100, CBC2110 2700, WAT2010 1500
+  `),
 } as const satisfies BrandData;
 
 export const bulgari = {
   name: "Bulgari",
-  spellings: ["bvlgari", "bulgari", "bvl", "bulgary", "宝格丽", "寶格麗"],
+  spellings: ["bvlgari", "bulgari", "bvl", "bulgary"],
   shapes: [{ pattern: "(101|102|103|104)###", trust: "context" }],
   models: [
     {
@@ -161,4 +168,8 @@ export const bulgari = {
     },
     { name: "Diagono", words: ["diagono"] },
   ],
+  usual: usualPrices(`
+    102713 7500, 103297 9300, 103431 9300, 103434 9300, 103068 11000, 103739 4900, 103740 4900, 103741 5000
+    103382 2200, 103445 2300, 103383 3100
+  `),
 } as const satisfies BrandData;

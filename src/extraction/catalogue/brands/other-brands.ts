@@ -2,7 +2,7 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const grandSeiko = {
   name: "Grand Seiko",
-  spellings: ["grand seiko", "grandseiko", "gs", "冠蓝狮", "grand sieko"],
+  spellings: ["grand seiko", "grandseiko", "gs", "grand sieko"],
   shapes: [{ pattern: "(SBG|SLG|STG)@###[@]", trust: "shape" }],
   models: [
     {
@@ -32,12 +32,14 @@ export const grandSeiko = {
     SBGE253 4000, SBGE255 4200, SBGE257 4200, SBGE277 4600, SBGH271 4600, SBGH273 4500, SBGH277 4600, SBGM221 3800
     SBGN003 2400, SBGN005 2500, SBGW231 3500, SBGW235 3800, SBGX261 1700, SBGX263 1700, SBGP001 2300, SBGY007 7200
     SLGA007 7600, SLGA009 7500, SLGA019 7500, SLGA015 8500, SLGA021 7600, SLGC001 10000, SLGH005 7200, SLGW003 8300
+    SBGC201 7000, SBGC203 7300, SBGJ203 4600, SBGJ237 4800, SBGK005 6500, SBGK007 5500, SBGM239 4200, SBGA461 4700
+    SBGA231 4700, SBGE285 6000, SLGA023 9500, SBGV245 2000
   `),
 } as const satisfies BrandData;
 
 export const blancpain = {
   name: "Blancpain",
-  spellings: ["blancpain", "宝珀", "寶珀", "blanc pain", "blancpan"],
+  spellings: ["blancpain", "blanc pain", "blancpan"],
   shapes: [
     { pattern: "####[@]-####[@]-##[@][@]", trust: "shape" },
     { pattern: "####-####-@##[@]", trust: "shape" },
@@ -45,7 +47,7 @@ export const blancpain = {
   models: [
     {
       name: "Fifty Fathoms",
-      words: ["fifty fathoms", "50 fathoms", "五十噚", "bathyscaphe", "fifty fathoms bathyscaphe"],
+      words: ["fifty fathoms", "50 fathoms", "bathyscaphe", "fifty fathoms bathyscaphe"],
       references: "5015 5010 5000 5007 5008 5052 5054 5066 5085 5100 5200 2200",
     },
     { name: "Villeret", words: ["villeret"], references: "6651 6654 6656 6606 6127 6104 6661" },
@@ -60,7 +62,7 @@ export const blancpain = {
 
 export const breguet = {
   name: "Breguet",
-  spellings: ["breguet", "宝玑", "寶璣", "bregeut", "breget"],
+  spellings: ["breguet", "bregeut", "breget"],
   shapes: [{ pattern: "####(BA|BB|BR|PT|ST|TI|BH)[/??[/???]]", trust: "shape" }],
   models: [
     {
@@ -92,23 +94,29 @@ export const breguet = {
 export const otherBrands: readonly BrandData[] = [
   {
     name: "Longines",
-    spellings: ["longines", "浪琴"],
-    shapes: [{ pattern: "L#[.]###[.]#[.]##[.]#", trust: "shape" }],
+    spellings: ["longines"],
+    shapes: [
+      { pattern: "L#[.]###[.]#[.]##[.]#", trust: "shape" },
+      { pattern: "L#.###.#[.##]", trust: "shape" },
+    ],
     models: [
-      { name: "Spirit", words: ["longines spirit"] },
+      { name: "Spirit", words: ["longines spirit", "spirit zulu time"] },
+      { name: "Conquest", words: ["longines conquest"] },
+      { name: "Legend Diver", words: ["legend diver"] },
+      { name: "DolceVita", words: ["dolcevita", "longines dolce vita"] },
       { name: "HydroConquest", words: ["hydroconquest"] },
       { name: "Master Collection", words: ["longines master"] },
     ],
   },
   {
     name: "Roger Dubuis",
-    spellings: ["roger dubuis", "rogue dubuis", "rogerdubuis", "罗杰杜彼"],
+    spellings: ["roger dubuis", "rogue dubuis", "rogerdubuis"],
     shapes: [{ pattern: "RDDB@@####", trust: "shape" }],
     models: [{ name: "Excalibur", words: ["excalibur"] }],
   },
   {
     name: "Piaget",
-    spellings: ["piaget", "伯爵"],
+    spellings: ["piaget"],
     shapes: [{ pattern: "G0A#####", trust: "shape" }],
     models: [
       { name: "Polo", words: ["piaget polo"] },
@@ -118,7 +126,7 @@ export const otherBrands: readonly BrandData[] = [
   },
   {
     name: "Montblanc",
-    spellings: ["montblanc", "mont blanc", "万宝龙"],
+    spellings: ["montblanc", "mont blanc"],
     shapes: [{ pattern: "MB######", trust: "shape" }],
     models: [
       { name: "1858", words: ["montblanc 1858"] },
@@ -127,7 +135,7 @@ export const otherBrands: readonly BrandData[] = [
   },
   {
     name: "Franck Muller",
-    spellings: ["franck muller", "frank muller", "法穆兰"],
+    spellings: ["franck muller", "frank muller"],
     shapes: [],
     models: [
       { name: "Vanguard", words: ["franck muller vanguard", "vanguard"] },
@@ -163,7 +171,14 @@ export const otherBrands: readonly BrandData[] = [
   {
     name: "Bell & Ross",
     spellings: ["bell & ross", "bell and ross", "bell ross"],
-    shapes: [{ pattern: "BR_##-##", trust: "context" }],
-    models: [{ name: "BR 05", words: ["br 05", "br05"] }],
+    shapes: [
+      { pattern: "BR_0#-9#", trust: "shape" },
+      { pattern: "BR(0|S|V|X)#?{1,2}-?{2,4}-?{2,4}[/?{2,4}]", trust: "shape" },
+      { pattern: "BR_(0|S|V|X)#[?[?]][-?{2,4}]", trust: "context" },
+    ],
+    models: [
+      { name: "BR 03", words: ["br 03", "br03"] },
+      { name: "BR 05", words: ["br 05", "br05"] },
+    ],
   },
 ];

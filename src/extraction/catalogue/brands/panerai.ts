@@ -2,8 +2,8 @@ import { type BrandData, usualPrices } from "../brand.ts";
 
 export const panerai = {
   name: "Panerai",
-  spellings: ["panerai", "officine panerai", "沛纳海", "沛納海", "pannerai", "panerei", "panarai"],
-  shapes: [{ pattern: "PAM_~#{3,5}", trust: "shape" }],
+  spellings: ["panerai", "officine panerai", "pannerai", "panerei", "panarai"],
+  shapes: [{ pattern: "PAM_~#{2,5}", trust: "shape" }],
   models: [
     {
       name: "Luminor Marina",

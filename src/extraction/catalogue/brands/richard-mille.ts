@@ -7,8 +7,6 @@ export const richardMille = {
     "richardmille",
     "rm",
     "r.m",
-    "理查德米勒",
-    "里查德米尔",
     "richard mile",
     "richard millie",
     "richard mill",

@@ -7,8 +7,6 @@ export const vacheronConstantin = {
     "vacheron",
     "vacheron constantine",
     "vc",
-    "江诗丹顿",
-    "江詩丹頓",
     "vacheron constatin",
     "vacheron contantin",
     "vacheron & constantin",
@@ -26,7 +24,7 @@ export const vacheronConstantin = {
   models: [
     {
       name: "Overseas",
-      words: ["overseas", "纵横四海"],
+      words: ["overseas"],
       references:
         "42040 42042 42050 42052 47040 47450 49150 4300V 4500V 4520V 4600V 5100V 5110V 5500V 5520V 6000V 6007V 2000V 2300V 2305V 2500V 4000V 7700V 7900V 7910V 7920V 1205V",
     },
@@ -64,5 +62,6 @@ export const vacheronConstantin = {
     49150 14000, 4200H/222A 40000, 4200H/222J 75000, 82035/000R 30000, 1100S/000R 26000
     81180/000G 15000, 81180/000J 14500, 81180/000R 15500, 85180/000R 18000, 85180/000J 17000, 43175/000R 40000
     82172/000G 14500, 82172/000R 14500, 4600E/000A 9000, 4600E/000R 17500, 4000E/000A 14500, 4000E/000R 21500
+    2305V/100A 21000, 4400E/000A 13000, 1110U/000R 16500
   `),
 } as const satisfies BrandData;

@@ -1,0 +1,122 @@
+/**
+ * Says for each line of a message whose it is: a watch's own, a header of some watches, or shared by all because it belongs to
+ * no watch.
+ *
+ * Idea: the segments say most. Two things are left. Every line above the first watch waits as a header, a greeting too; it is
+ * one only if it looks like one or gave a value. And the lines below the last watch go to it, also the terms of the sale: in
+ * a message with several watches, what stands below an empty line and gave nothing to its watch is shared.
+ * Invariant: no line is both own and a header of one watch, and a shared line is neither of any.
+ *
+ * Example: "Hi all" (shared), "USED" (header of both), "126334 €9.500" (own), "126333 €11.200" (own), "", "Pick-up in Milan"
+ * (shared).
+ */
+import type { LineReading } from "../lines/line-reading.ts";
+import { isHeaderLike, type Segment } from "../segments/segment-draft.ts";
+import { firstLineOf, type ListingDraft } from "./listing-draft.ts";
+
+interface AssignedLines {
+  readonly drafts: readonly ListingDraft[];
+  /** The watches that are not offered. */
+  readonly leftOut: readonly ListingDraft[];
+  /** All watches of the message, also those that became no listing. */
+  readonly segments: readonly Segment[];
+}
+
+/** Sets the own lines and the headers of each watch. Returns the lines that belong to none, in their order. */
+export function assignLines(
+  readings: readonly LineReading[],
+  { drafts, leftOut, segments }: AssignedLines,
+): readonly number[] {
+  const all = leftOut.length === 0 ? drafts : [...drafts, ...leftOut];
+  const [first] = all;
+  if (first === undefined) return [];
+  // Most messages have one watch, and no other line.
+  const isAllOwn = first.fields.sourceLines?.length === readings.length;
+  if (isAllOwn && segments.length === 1) return [];
+  const headers = findHeaders(segments, all);
+  if (all.length > 1) dropClosingLines(readings, { drafts, leftOut, headers });
+  const taken = new Set<number>(headers);
+  const isDraft = new Set(all.map(({ segment }) => segment));
+  for (const { fields } of all) for (const line of fields.sourceLines ?? []) taken.add(line);
+  for (const segment of segments)
+    if (!isDraft.has(segment)) for (const line of unbrokenLines(segment)) taken.add(line);
+  for (const { fields, segment } of all) {
+    if (segment.headers.length === 0) continue;
+    const own = new Set(fields.sourceLines);
+    fields.headerLines = segment.headers
+      .map(lineOf)
+      .filter((line) => headers.has(line) && !own.has(line));
+  }
+  return readings
+    .filter((reading) => !reading.isBlank)
+    .map(lineOf)
+    .filter((line) => !taken.has(line));
+}
+
+function lineOf({ line }: LineReading): number {
+  return line.source.sourceLine;
+}
+
+/** The line that names the watch, and those right below it. */
+function unbrokenLines(segment: Segment): readonly number[] {
+  const first = firstLineOf(segment);
+  const lines = new Set(segment.parts.map(({ reading }) => lineOf(reading)));
+  const unbroken: number[] = [];
+  for (let line = first; lines.has(line); line += 1) unbroken.push(line);
+  return unbroken;
+}
+
+/**
+ * Takes from each watch the lines below it that say nothing about it: those below an empty line, and all of them if it is talk
+ * beside offers.
+ */
+function dropClosingLines(
+  readings: readonly LineReading[],
+  {
+    drafts,
+    leftOut,
+    headers,
+  }: Pick<AssignedLines, "drafts" | "leftOut"> & { readonly headers: ReadonlySet<number> },
+): void {
+  const afterBlank = listAfterBlank(readings);
+  const talk = new Set(drafts.length === 0 ? [] : leftOut);
+  for (const draft of [...drafts, ...leftOut]) {
+    const { fields, evidence, segment } = draft;
+    const lines = fields.sourceLines ?? [];
+    if (lines.length === 1) continue;
+    const said = [...evidence.filter(({ source }) => source === "explicit"), ...draft.leftOut];
+    let lastSaid = firstLineOf(segment);
+    for (const { lineSpans } of said)
+      for (const { line } of lineSpans) lastSaid = Math.max(lastSaid, line);
+    const from = lines.findIndex(
+      (line) => line > lastSaid && (afterBlank.has(line) || talk.has(draft)),
+    );
+    if (from < 0) continue;
+    fields.sourceLines = lines.filter((line, at) => at < from || headers.has(line));
+  }
+}
+
+/** The lines right below an empty one. */
+function listAfterBlank(readings: readonly LineReading[]): ReadonlySet<number> {
+  const lines = new Set<number>();
+  for (const [at, reading] of readings.entries())
+    if (readings[at - 1]?.isBlank === true && !reading.isBlank) lines.add(lineOf(reading));
+  return lines;
+}
+
+/** The lines above or below watches that look like a header, or that gave a value to one of them. */
+function findHeaders(
+  segments: readonly Segment[],
+  drafts: readonly ListingDraft[],
+): ReadonlySet<number> {
+  const waiting = new Set<LineReading>();
+  for (const { headers } of segments) for (const reading of headers) waiting.add(reading);
+  if (waiting.size === 0) return new Set();
+  const said = new Set<number>();
+  for (const { evidence } of drafts)
+    for (const { lineSpans } of evidence) for (const { line } of lineSpans) said.add(line);
+  const headers = [...waiting].filter(
+    (reading) => isHeaderLike(reading) || said.has(lineOf(reading)),
+  );
+  return new Set(headers.map(lineOf));
+}

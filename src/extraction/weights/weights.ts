@@ -1,0 +1,4 @@
+/** The weights of the scorers, as data: they decide readings as much as the words do. */
+import intents from "./intents.json" with { type: "json" };
+
+export const WEIGHTS = { intents };
