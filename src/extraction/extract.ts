@@ -160,7 +160,7 @@ function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | unde
     if (prices.length > 0 || !hasWordOf(line, "price")) continue;
     for (const phrase of line.phrases) {
       if (phrase.meaning.kind !== "currency" || phrase.to - phrase.from > 2) continue;
-      if (/^(u|us|hk)$/.test(line.tokens[phrase.from]?.word ?? "")) continue;
+      if (isA(line.tokens[phrase.from], "doubtful_code")) continue;
       return { currency: phrase.meaning.currency, quote: quoteTokens(line, phrase) };
     }
   }
