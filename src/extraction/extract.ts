@@ -23,11 +23,9 @@ import type {
 } from "./extraction.ts";
 import type { MessageFacts } from "./intent/intent-facts.ts";
 import { type Intent, likeliest, weighIntents } from "./intent/intents.ts";
-import { findDates } from "./lines/dates.ts";
 import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
-import { claimMeasures } from "./lines/measures.ts";
-import { findPrices } from "./lines/prices.ts";
+import { readNumbers } from "./lines/numbers.ts";
 import { messageSide } from "./lines/sides.ts";
 import { fillCondition } from "./listing/condition.ts";
 import { toConfidence } from "./listing/confidence.ts";
@@ -180,15 +178,12 @@ function readLines(
   let brands = NO_BRANDS;
   let hasReference = false;
   return lines.map((source) => {
-    const line = analyzeLine(source, catalogue, { brands, hasReference });
+    const written = analyzeLine(source, catalogue, { brands, hasReference });
+    const { line, dates, prices } = readNumbers(written, today);
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
     );
     brands = listBrands(line.phrases) ?? brands;
-    // The order matters: each step claims its tokens, and the next one skips them.
-    claimMeasures(line);
-    const dates = findDates(line, today);
-    const prices = findPrices(line);
     return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
 }
@@ -199,7 +194,7 @@ function findStatedCurrency(readings: readonly LineReading[]): NamedPlace | unde
     if (prices.length > 0 || !hasWordOf(line, "price")) continue;
     for (const phrase of line.phrases) {
       if (phrase.meaning.kind !== "currency" || phrase.to - phrase.from > 2) continue;
-      if (/^(u|us|hk)$/.test(line.tokens[phrase.from]?.word ?? "")) continue;
+      if (isA(line.tokens[phrase.from], "doubtful_code")) continue;
       return { currency: phrase.meaning.currency, quote: quoteTokens(line, phrase) };
     }
   }

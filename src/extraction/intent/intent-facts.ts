@@ -175,7 +175,7 @@ function countWords({ reading, from, to }: LinePart): {
   readonly sentence: number;
   readonly unknown: number;
 } {
-  const { tokens, starts, claimed } = reading.line;
+  const { tokens, starts, claims } = reading.line;
   const end = Math.min(to, from + TOKENS_MAX);
   let sentence = 0;
   let unknown = 0;
@@ -187,7 +187,7 @@ function countWords({ reading, from, to }: LinePart): {
       continue;
     }
     const token = tokens[at];
-    if (token?.kind !== "letters" || claimed[at] === true) continue;
+    if (token?.kind !== "letters" || claims[at] !== undefined) continue;
     if (isA(token, "sentence")) sentence += 1;
     else if (phrase === undefined && token.word.length > 1) unknown += 1;
   }

@@ -8,6 +8,10 @@
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
 import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { PRICE_RANGES } from "../words/currencies.ts";
+import type { PhraseMatch } from "../words/lexicon.ts";
+import { isA } from "../words/words.ts";
+import { endsCurrency, type Line, startsCurrency } from "./line.ts";
 
 export type Amount = {
   /** Index of the token after the number and its unit. */
@@ -33,26 +37,10 @@ export type Amount = {
       /** Two digits are behind the point: "450.00". */
       readonly hasCents: boolean;
     }
+  /** "44k-47k": two asks, of which neither is the ask. */
+  | { readonly kind: "range" }
   | { readonly kind: "malformed" }
 );
-
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ["k", 1000],
-  ["m", 1_000_000],
-  ["mil", 1_000_000],
-  ["mill", 1_000_000],
-  ["mio", 1_000_000],
-  ["mln", 1_000_000],
-  ["million", 1_000_000],
-  ["millions", 1_000_000],
-  ["thousand", 1000],
-  ["tsd", 1000],
-  ["mila", 1000],
-  ["тыс", 1000],
-  ["w", 10_000],
-  ["\u4E07", 10_000],
-  ["\u842C", 10_000],
-]);
 
 /** No ask has more digits. A longer run is a phone number or a stock number. */
 const DIGITS_MAX = 8;
@@ -61,18 +49,17 @@ const DIGITS_MAX = 8;
 const GROUPS_MAX = 4;
 
 /** Returns the number that starts at token `at`, or undefined if the token is not digits. */
-export function readAmount(
-  tokens: readonly Token[],
-  at: number,
-  isBehindWatch: boolean,
-): Amount | undefined {
+export function readAmount(line: Line, at: number): Amount | undefined {
+  const { tokens } = line;
   const first = tokens[at];
   if (first?.kind !== "digits") return undefined;
   const next = tokens[at + 1];
   // Most numbers have neither a separator nor a second group.
   if (next === undefined || (next.kind === "letters" && next.isGlued)) {
-    const unit = readUnit(tokens, at + 1) ?? { factor: 1, to: at + 1, isDoubtful: false };
-    return toAmount({ groups: [first.text], separators: NO_SEPARATORS }, unit);
+    return toAmount(
+      { groups: [first.text], separators: NO_SEPARATORS },
+      readUnit(line, at, at + 1),
+    );
   }
   const groups = [first.text];
   const separators: string[] = [];
@@ -86,7 +73,7 @@ export function readAmount(
     separators.push(separator.word);
     to += 2;
   }
-  const spacedEnd = groups.length === 1 ? endOfSpacedGroups(tokens, { at, to, isBehindWatch }) : to;
+  const spacedEnd = groups.length === 1 ? endOfSpacedGroups(line, at, to) : to;
   while (to < spacedEnd && isThreeDigits(tokens[to])) {
     groups.push(tokens[to]?.text ?? "");
     separators.push(" ");
@@ -99,8 +86,7 @@ export function readAmount(
   }
   const overlong = overlongGroup(tokens, { at, to });
   if (overlong) return { kind: "malformed", to: to + 2, hasUnit: false, factor: 1 };
-  const unit = readUnit(tokens, to);
-  return toAmount({ groups, separators }, unit ?? { factor: 1, to, isDoubtful: false });
+  return toAmount({ groups, separators }, readUnit(line, at, to));
 }
 
 const NO_SEPARATORS: readonly string[] = [];
@@ -150,7 +136,7 @@ function isPartOfNumber(
   }
   if (group.isGlued) return true;
   const unit = tokens[number.to + 2];
-  return group.text.length < 3 && unit?.isGlued === true && /^[km]$/.test(unit.word);
+  return group.text.length < 3 && unit?.isGlued === true && isA(unit, "thousand", "million");
 }
 
 /**
@@ -158,12 +144,13 @@ function isPartOfNumber(
  * amount, or if it closes the line of a watch. Returns the token after the last group and its cents, or `to` if there is
  * no such group.
  */
-function endOfSpacedGroups(
-  tokens: readonly Token[],
-  number: { readonly at: number; readonly to: number; readonly isBehindWatch: boolean },
-): number {
-  const { at, to } = number;
-  if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
+function endOfSpacedGroups(line: Line, at: number, to: number): number {
+  const { tokens } = line;
+  const first = tokens[at];
+  if ((first?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
+  // "SRPB41J1 350 EUR": the first digits belong to a code.
+  const before = tokenAt(tokens, at - 1);
+  if (first?.isGlued === true && before?.kind === "letters" && !endsCurrency(line, at)) return to;
   let end = to + 1;
   while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
   const [separator, cents] = [tokens[end], tokens[end + 1]];
@@ -175,21 +162,25 @@ function endOfSpacedGroups(
     cents.text.length === 2;
   const after = hasCents ? end + 2 : end;
   const isMoney =
-    CURRENCY_SIGN.test(tokens[after]?.word ?? "") ||
-    ((hasCents || tokens[after]?.isGlued !== true) &&
-      CURRENCY_SIGN.test(tokenAt(tokens, at - 1)?.word ?? ""));
-  return isMoney || (number.isBehindWatch && closesLine(tokens, at, after)) ? after : to;
+    startsCurrency(line, after) ||
+    endsPrice(line, after) ||
+    ((hasCents || tokens[after]?.isGlued !== true) && endsCurrency(line, at));
+  return isMoney || closesLine(line, at, after) ? after : to;
+}
+
+/** "2 750,- cash", "11 300 fdpin": what only follows an ask. */
+function endsPrice({ tokens }: Line, at: number): boolean {
+  const [sign, dash] = [tokens[at], tokens[at + 1]];
+  if (isA(sign, "sale_term")) return true;
+  return sign?.isGlued === true && /^[.,]$/.test(sign.word) && dash?.word === "-" && dash.isGlued;
 }
 
 /** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */
-function closesLine(tokens: readonly Token[], at: number, after: number): boolean {
+function closesLine({ tokens, references }: Line, at: number, after: number): boolean {
   const [before, first] = [tokenAt(tokens, at - 1), tokens[at]];
-  if (
-    tokens[after] !== undefined ||
-    first?.isGlued === true ||
-    first?.text.startsWith("0") === true
-  )
+  if ((references[0]?.to ?? Number.POSITIVE_INFINITY) > at || tokens[after] !== undefined)
     return false;
+  if (first?.isGlued === true || first?.text.startsWith("0") === true) return false;
   if (tokens[after - 1]?.text.endsWith("0") !== true) return false;
   return before?.kind !== "digits" || YEAR_LIKE.test(before.text);
 }
@@ -198,28 +189,97 @@ function isThreeDigits(token: Token | undefined): boolean {
   return token?.kind === "digits" && !token.isGlued && token.text.length === 3;
 }
 
-const CURRENCY_SIGN =
-  /^([$\u20AC\u00A3]|hkd|usd|usdt|eur|euro|euros|gbp|chf|aed|sgd|aud|cad|nzd|cny|rmb|jpy|thb|\u0435\u0432\u0440\u043E|\u0440\u0443\u0431|\u0434\u043E\u043B\u043B\u0430\u0440\u043E\u0432)$/;
-
 interface Unit {
   readonly factor: number;
   readonly to: number;
+  /** "15k8", "18\u842C5": the digits behind the unit are its decimals. */
+  readonly decimals: string;
   /** "kk" and similar: not a unit that can be trusted. */
   readonly isDoubtful: boolean;
 }
 
-function readUnit(tokens: readonly Token[], at: number): Unit | undefined {
-  const token = tokens[at];
-  if (token?.kind !== "letters") return undefined;
-  if (token.isGlued && /^(kk|km|mk)$/.test(token.word))
-    return { factor: 1, to: at + 1, isDoubtful: true };
-  const factor = UNITS.get(token.word);
-  if (factor === undefined) return undefined;
-  // A unit touches its number or is a word of its own ("70.5 K"). A w for 万 must touch it, because w also means "with".
-  const next = tokens[at + 1];
+function readUnit(line: Line, at: number, to: number): Unit {
+  const { tokens } = line;
+  const token = tokens[to];
+  if (token?.kind !== "letters" || token.facts === undefined) return noUnit(to);
+  if (token.isGlued && isA(token, "two_units"))
+    return { factor: 1, to: to + 1, decimals: "", isDoubtful: true };
+  const factor = unitFactor(line, at, to);
+  if (factor === 1) return noUnit(to);
+  // A unit touches its number or is a word of its own ("70.5 K"). A w for \u4E07 must touch it, because w also means "with".
+  const next = tokens[to + 1];
   const standsAlone =
     token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "symbol");
-  return token.isGlued || standsAlone ? { factor, to: at + 1, isDoubtful: false } : undefined;
+  if (!token.isGlued && !standsAlone) return noUnit(to);
+  const rest = decimalsBehindUnit(line, to);
+  return {
+    factor,
+    to: rest?.to ?? to + 1,
+    decimals: rest?.digits ?? "",
+    isDoubtful: false,
+  };
+}
+
+function noUnit(to: number): Unit {
+  return { factor: 1, to, decimals: "", isDoubtful: false };
+}
+
+/** From this number on, "mil" is a thousand, as in Spanish and Portuguese. */
+const MIL_THOUSANDS_MIN = 5;
+
+function unitFactor(line: Line, at: number, to: number): number {
+  const token = line.tokens[to];
+  if (isA(token, "thousand")) return 1000;
+  if (isA(token, "million")) return 1_000_000;
+  if (isA(token, "ten_thousand")) return 10_000;
+  if (isA(token, "billion")) return 1_000_000_000;
+  if (!isA(token, "thousand_or_million")) return 1;
+  // "6.5 mil" is in millions. "24 mil", "12,5 mil" and "3 mil 400" are in thousands.
+  if (line.tokens[at + 1]?.word === "." || isInMillions(line.ends[at] ?? line.starts[to + 1]))
+    return 1_000_000;
+  const isLarge = Number(line.tokens[at]?.text) >= MIL_THOUSANDS_MIN;
+  return isLarge || decimalsBehindUnit(line, to) !== undefined ? 1000 : 1_000_000;
+}
+
+/** In Hong Kong dealers say "6 mil" for six millions. */
+function isInMillions(beside: PhraseMatch | undefined): boolean {
+  if (beside?.meaning.kind !== "currency") return false;
+  return PRICE_RANGES.get(beside.meaning.currency)?.shortFactor === 1_000_000;
+}
+
+/**
+ * "15k8", "18\u842C5", "23tr500": one or three digits that touch the unit. "1 t\u1EF7 2", "3 mil 400", "1 \u043C\u043B\u043D 90 \u0442\u044B\u0441": digits behind
+ * a unit that is a word. Returns them with the token after them.
+ */
+function decimalsBehindUnit(
+  { tokens }: Line,
+  unit: number,
+): { readonly digits: string; readonly to: number } | undefined {
+  const isWord = isWordUnit(tokens[unit]);
+  const at = isWord && isA(tokens[unit + 1], "and") ? unit + 2 : unit + 1;
+  const [digits, next] = [tokens[at], tokens[at + 1]];
+  if (digits?.kind !== "digits") return undefined;
+  const count = digits.text.length;
+  if (count > 3 || (!digits.isGlued && !isWord)) return undefined;
+  if (isA(tokens[unit], "million", "billion") && isSmallerUnit(tokens[unit], next))
+    return { digits: digits.text.padStart(3, "0"), to: at + 2 };
+  if (count === 2 || (count === 1 && !digits.isGlued && !isA(tokens[unit], "billion")))
+    return undefined;
+  const isEnd =
+    next?.isGlued !== true ||
+    (next.kind === "letters" && next.facts !== undefined) ||
+    (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true);
+  return isEnd ? { digits: digits.text, to: at + 1 } : undefined;
+}
+
+function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolean {
+  return isA(next, isA(unit, "billion") ? "million" : "thousand");
+}
+
+/** A unit of several letters, or one that is never glued to other words. */
+function isWordUnit(token: Token | undefined): boolean {
+  const isUnit = isA(token, "thousand", "million", "billion", "thousand_or_million");
+  return isUnit && (token?.word.length ?? 0) > 1;
 }
 
 /** The digit groups of a number and the separators between them; `separators` has one entry less. */
@@ -236,13 +296,15 @@ function toAmount(number: DigitGroups, unit: Unit): Amount {
 /** Before a unit, comma and dot are both decimal points, so there can be only one. */
 function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amount {
   const digits = groups.join("");
-  if (separators.length > 1 || digits.length > DIGITS_MAX)
+  const decimals = `${groups[1] ?? ""}${unit.decimals}`;
+  const isTwice = separators.length > 0 && unit.decimals !== "";
+  if (separators.length > 1 || digits.length > DIGITS_MAX || isTwice)
     return { kind: "malformed", to: unit.to, hasUnit: true, factor: unit.factor };
-  const value = Number(`${groups[0]}.${groups[1] ?? "0"}`) * unit.factor;
+  const value = Number(`${groups[0]}.${decimals === "" ? "0" : decimals}`) * unit.factor;
   return {
     kind: "whole",
     value: Math.round(value * 100) / 100,
-    digits,
+    digits: `${digits}${unit.decimals}`,
     isGrouped: false,
     isDotted: false,
     to: unit.to,

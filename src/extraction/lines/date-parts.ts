@@ -1,6 +1,6 @@
 import type { MessageDate } from "../extraction.ts";
-import { type Span, type Token, tokenAt } from "../text/token.ts";
-import { endsCurrency, type Line, phraseAt } from "./line.ts";
+import type { Span, Token } from "../text/token.ts";
+import type { Line } from "./line.ts";
 import type { DateMention } from "./line-reading.ts";
 
 /** A date before the words around it are checked. */
@@ -72,29 +72,4 @@ export function toYear(token: Token, today?: MessageDate): number | undefined {
 export function isYear(token: Token): boolean {
   const value = Number(token.text);
   return token.text.length === 4 && value >= YEAR_MIN && value <= 2049;
-}
-
-/** Returns true if a unit or currency right after the token makes it an amount. A currency can start the next amount. */
-export function isFollowedByMoney(line: Line, at: number): boolean {
-  const next = line.tokens[at + 1];
-  if (next === undefined) return false;
-  if (UNIT.test(next.word) && (next.isGlued || next.word.length > 1)) return true;
-  const phrase = phraseAt(line, at + 1);
-  // "2026 hk" is a year and a place.
-  if (/^(hk|us)$/.test(next.word) && !next.isGlued && phrase?.to === at + 2) return false;
-  if (!MONEY_SIGN.test(next.word) && phrase?.meaning.kind !== "currency") return false;
-  let after = phrase?.to ?? at + 2;
-  while (/^[:=~(>\u2192-]$/.test(line.tokens[after]?.word ?? "")) after += 1;
-  return !(line.tokens[after]?.kind === "digits" || line.tokens[after]?.word === "$");
-}
-
-const UNIT = /^(k|m|mil|mill|mio|mln|million|w|u|\u4E07|\u842C)$/;
-const MONEY_SIGN = /^[$\u20AC\u00A3]$/;
-
-/** Returns true if a currency is before the pair of numbers at `at`, or terms of the sale are after it. */
-export function isBesideMoney(line: Line, at: number): boolean {
-  if (MONEY_SIGN.test(tokenAt(line.tokens, at - 1)?.word ?? "") || endsCurrency(line, at))
-    return true;
-  const after = phraseAt(line, at + 3)?.meaning ?? phraseAt(line, at + 4)?.meaning;
-  return after?.kind === "cue" && after.cue === "label";
 }

@@ -1,97 +1,90 @@
 /**
- * Finds the card or production dates of a line.
+ * Proposes the card or production dates of a line.
  *
- * Idea: try every notation at each free token, the longest first: three numbers, two numbers, one number. A number that
- * a unit or currency makes an amount is never a date. Dates of a service or a launch are kept, but flagged with
- * `isOtherEvent`; ranges with `isRange`. `listing/date.ts` then picks the date of each watch.
- * Invariant: a date claims its tokens, so the price reader does not see them.
+ * Idea: every notation that fits a token is proposed: three numbers, two numbers, one number. `numbers.ts` takes the ones that
+ * fit together best with the amounts. Dates of a service or a launch are kept, but flagged with `isOtherEvent`; ranges with
+ * `isRange`. `listing/date.ts` then picks the date of each watch.
  *
  * Example: "126334 07/25, serviced 2018, 2019-2021" gives 2025/7, 2018 (other event), and a range without a year.
  */
 import type { MessageDate } from "../extraction.ts";
-import { isLineEnd, type Span, type Token, tokenAt } from "../text/token.ts";
+import { type Span, type Token, tokenAt } from "../text/token.ts";
+import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
+import { type Candidate, propose } from "./candidates.ts";
 import {
   type DateReading,
-  isBesideMoney,
   isDateSeparator,
-  isFollowedByMoney,
   isYear,
   joinedNumbers,
   makeDate,
   toMonth,
   toYear,
 } from "./date-parts.ts";
-import { claim, isBehindDescription, isFree, type Line, phraseAt } from "./line.ts";
+import { type Line, phraseAt } from "./line.ts";
 import type { DateMention } from "./line-reading.ts";
-import { apostropheYear, monthNameDate, newCardDate, shortYear } from "./worded-dates.ts";
+import { apostropheYear, monthNameDate, newCardDates, shortYear } from "./worded-dates.ts";
 
-export function findDates(line: Line, today: MessageDate | undefined): DateMention[] {
-  const dates: DateMention[] = [];
-  let at = 0;
-  while (at < line.tokens.length) {
-    const date = isFree(line, at) ? readDate(line, at, today) : undefined;
-    if (date === undefined || isDottedAsk(line, date, dates)) {
-      at += 1;
-      continue;
-    }
-    const extended = extendToRange(line, date);
-    const { from, to, year, month, isNew, isRange } = extended;
-    dates.push({
-      from,
-      to,
-      year,
-      month,
-      isNew,
-      isRange,
-      isOtherEvent: isDateOfOtherEvent(line, extended),
-    });
-    claim(line, from, to);
-    at = to;
-  }
-  return dates;
-}
-
-/**
- * "2023 full set 11.95": behind the year of the watch and what describes it, two numbers with a dot at the end of the line
- * are its ask. In "2024 card 11.24" and "2025 new 03.25" they are the month of the card.
- */
-function isDottedAsk(line: Line, date: DateReading, before: readonly DateMention[]): boolean {
-  const { from, to } = date;
-  if (to !== from + 3 || line.tokens[from + 1]?.word !== "." || line.references.length > 1)
-    return false;
-  return (
-    isLineEnd(line.tokens, to) &&
-    !line.tokens[from]?.text.startsWith("0") &&
-    isBehindDescription(line, from) &&
-    before.some(({ year, isOtherEvent }) => year !== undefined && !isOtherEvent) &&
-    !before.some(({ year }) => year === date.year) &&
-    !isDateOfOtherEvent(line, date)
-  );
-}
-
-function readDate(line: Line, at: number, today: MessageDate | undefined): DateReading | undefined {
-  const token = line.tokens[at];
-  if (token === undefined) return undefined;
-  if (token.kind === "letters") return newCardDate(line, at) ?? monthNameDate(line, at);
-  if (token.kind === "symbol")
-    return token.word === "'" ? apostropheYear(line, at, today) : undefined;
-  return numericDate(line, at, today);
-}
-
-function numericDate(
+/** Proposes the dates that start at token `at`. */
+export function proposeDates(
   line: Line,
   at: number,
-  today: MessageDate | undefined,
-): DateReading | undefined {
-  const first = line.tokens[at];
-  if (first === undefined || first.text.length > 4) return undefined;
+  context: { readonly today: MessageDate | undefined; readonly found: Candidate[] },
+): void {
+  const { today, found } = context;
+  const token = line.tokens[at];
+  if (token === undefined) return;
+  const add = (date: DateReading | undefined, ...facts: NumberFact<"date">[]): void => {
+    if (date === undefined) return;
+    const extended = extendToRange(line, date);
+    if (extended.isRange) facts.push("range");
+    propose(found, extended, { kind: "date", facts, date: extended });
+  };
+  if (token.kind === "letters") {
+    if (token.word === "n")
+      for (const date of newCardDates(line, at))
+        add(date, date.year === undefined ? "new_card" : "new_card_with_year");
+    else if (token.facts !== undefined) {
+      const date = monthNameDate(line, at);
+      if (date !== undefined) add(date, date.year === undefined ? "month_alone" : "month_name");
+    }
+    return;
+  }
+  if (token.kind === "symbol") {
+    if (token.word === "'") add(apostropheYear(line, at, today), "short_year");
+    return;
+  }
+  if (token.text.length > 4) return;
   const joint = line.tokens[at + 1];
-  const isJoined = joint?.isGlued === true && isDateSeparator(joint);
-  return (
-    (isJoined ? (threePartDate(line, at) ?? twoPartDate(line, at, today)) : undefined) ??
-    (first.text.length === 4 ? fourDigitYear(line, at) : shortYear(line, at, today))
-  );
+  if (joint?.isGlued === true && isDateSeparator(joint)) {
+    add(threePartDate(line, at), "three_parts");
+    add(yearThenNewCard(line, at, today), "new_card_with_year");
+    const pair = twoPartDate(line, at, today);
+    if (joint.word === "." && line.tokens[at + 2]?.text.length !== 4)
+      add(pair, "month_and_year", "dotted");
+    else add(pair, "month_and_year");
+  }
+  if (token.text.length === 4) add(fourDigitYear(line, at), "year");
+  else add(shortYear(line, at, today), "short_year");
+}
+
+/** Flags the dates that are not those of the watch or its card. */
+export function flagOtherEvents(line: Line, dates: readonly DateReading[]): DateMention[] {
+  return dates.map((date, index) => {
+    const { from, to, year, month, isNew, isRange } = date;
+    const isOtherEvent =
+      isDateOfOtherEvent(line, date) || (index === 0 && isDayOfPosting(line, dates));
+    return { from, to, year, month, isNew, isRange, isOtherEvent };
+  });
+}
+
+/** "9/18 RM11-03 2021/05": two numbers right before the watch at the head of the line, and another date with a whole year. */
+function isDayOfPosting({ tokens, references }: Line, dates: readonly DateReading[]): boolean {
+  const [first, second] = dates;
+  if (first === undefined || second === undefined || references[0]?.from !== first.to) return false;
+  if (first.to !== first.from + 3 || tokens[first.to - 1]?.text.length !== 2) return false;
+  const isHead = first.from === 0 || (first.from === 1 && tokens[0]?.kind === "symbol");
+  return isHead && second.year !== undefined && tokens.slice(second.from, second.to).some(isYear);
 }
 
 /** "8/6/2023", "23.05.25": the last number is the year. If day and month could be swapped, the month stays unknown. */
@@ -115,20 +108,15 @@ function twoPartDate(
   at: number,
   today: MessageDate | undefined,
 ): DateReading | undefined {
-  const newCard = yearThenNewCard(line, at, today);
-  if (newCard !== undefined) return newCard;
   const [a, b] = joinedNumbers(line, at, 2) ?? [];
   if (a === undefined || b === undefined) return undefined;
   const span = { from: at, to: at + 3 };
-  if (a.text.length === 4 && isYear(a))
-    return isFollowedByMoney(line, at + 2) ? undefined : yearFirst({ a, b, span });
+  if (a.text.length === 4 && isYear(a)) return yearFirst({ a, b, span });
   if (a.text.length > 2) return undefined;
   if (b.text.length === 4) return isYear(b) ? monthAndYear({ a, b, span }, today) : undefined;
-  if (isFollowedByMoney(line, at + 2)) return undefined;
-  // "11.5" is a number of links or an amount. A date with a dot has two digits after it and no price terms.
-  if (b.text.length !== 2 && a.text.length !== 2) return undefined;
-  const hasDot = line.tokens[at + 1]?.word === ".";
-  if (hasDot && (b.text.length !== 2 || isBesideMoney(line, at))) return undefined;
+  // "11.5" is a number of links or an amount. A date with a dot has two digits after it.
+  if (b.text.length !== 2 && (a.text.length !== 2 || line.tokens[at + 1]?.word === "."))
+    return undefined;
   return monthAndShortYear({ a, b, span }, today);
 }
 
@@ -193,20 +181,10 @@ function monthAndShortYear(
 
 function fourDigitYear(line: Line, at: number): DateReading | undefined {
   const token = line.tokens[at];
-  if (token === undefined || !isYear(token) || isFollowedByMoney(line, at)) return undefined;
-  // "1970s" is a decade.
-  const next = line.tokens[at + 1];
-  if (next?.isGlued === true && next.word === "s") return undefined;
-  const before = tokenAt(line.tokens, at - 1);
-  if (before?.word === "$" || before?.word === "\u20AC" || before?.word === "\u00A3")
-    return undefined;
-  const from = before?.word === "y" ? at - 1 : at;
-  return makeDate({ from, to: skipYearWord(line, at + 1) }, { year: Number(token.text) });
-}
-
-function skipYearWord(line: Line, at: number): number {
-  const word = line.tokens[at]?.word ?? "";
-  return /^(y|yr|yrs|year|\u5E74)$/.test(word) ? at + 1 : at;
+  if (token === undefined || !isYear(token)) return undefined;
+  const from = tokenAt(line.tokens, at - 1)?.word === "y" ? at - 1 : at;
+  const to = isA(line.tokens[at + 1], "year") ? at + 2 : at + 1;
+  return makeDate({ from, to }, { year: Number(token.text) });
 }
 
 /** "2023+", "2019 - 2021", "2019 to 2021": makes the date a range if a plus or a second year follows. */
@@ -219,19 +197,16 @@ function extendToRange(line: Line, date: DateReading): DateReading {
     next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
   if (isPlus && !isSaleTerm(line, to + 1))
     return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
-  const isFrom = /^(ab|vanaf|desde|post|after|min|minimum)$/.test(
-    tokenAt(line.tokens, date.from - 1)?.word ?? "",
-  );
+  const isFrom = isA(tokenAt(line.tokens, date.from - 1), "from_year");
   if (isFrom && date.year !== undefined) return makeDate(date, { ...date, isRange: true });
   // "2022 or newer".
-  const isOpen =
-    /^(or|and|&|und|oder)$/.test(next?.word ?? "") &&
-    /^(newer|later|up|above|younger|neuer|onwards?)$/.test(line.tokens[to + 1]?.word ?? "");
+  const isJoined = next?.word === "&" || isA(next, "or", "and");
+  const isOpen = isJoined && isA(line.tokens[to + 1], "or_newer");
   if (isOpen) return makeDate({ from: date.from, to: to + 2 }, { ...date, isRange: true });
   const lastYear = line.tokens[to + 1];
   const isYearRange =
     date.year !== undefined &&
-    /^(-|to|or)$/.test(next?.word ?? "") &&
+    (next?.word === "-" || next?.word === "to" || isA(next, "or")) &&
     lastYear?.kind === "digits" &&
     isYear(lastYear);
   return isYearRange ? makeDate({ from: date.from, to: to + 2 }, { ...date, isRange: true }) : date;
@@ -251,11 +226,14 @@ function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
   for (let at = date.from - 1; at >= 0 && at >= date.from - OTHER_DATE_GAP_MAX; at -= 1) {
     const word = line.tokens[at]?.word ?? "";
     if (/^[,;|/]$/.test(word)) break;
-    if (word === "polished" && /^(by|in|at)$/.test(line.tokens[at + 1]?.word ?? "")) return true;
+    if (word === "polished" && isA(line.tokens[at + 1], "done_by")) return true;
     // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
     // "33bis" is a model.
-    if (isA(line.tokens[at], "other_event") && line.tokens[at]?.isGlued !== true)
-      return !/^(needs?|no|on|of|the)$/.test(tokenAt(line.tokens, at - 1)?.word ?? "");
+    if (
+      isA(line.tokens[at], "other_event", "service", "extract") &&
+      line.tokens[at]?.isGlued !== true
+    )
+      return !isA(tokenAt(line.tokens, at - 1), "not_done", "the");
   }
   return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);
 }
@@ -266,22 +244,16 @@ const SERVICE_GAP_MAX = 3;
 /** A year before this is that of the watch. */
 const OLD_YEAR_MAX = 2012;
 
-const SERVICE_PAPERS: ReadonlySet<string> = new Set(
-  "papers paper report card cards invoice receipt record records certificate cert document documents warranty guarantee".split(
-    " ",
-  ),
-);
-
 /** "2021 Service Papers", "2022 AP service report", "2023 extract": the papers of another event. */
 function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean {
   for (let next = at; next < at + SERVICE_GAP_MAX; next += 1) {
     if (line.tokens[next]?.kind !== "letters") return false;
-    const word = line.tokens[next]?.word ?? "";
+    const token = line.tokens[next];
     // The extract of an old watch is new, so an old year is that of the watch.
-    if (/^(extract|archives?)$/.test(word)) return !isOld;
-    if (/^(services?|servicing|svc|cpo)$/.test(word)) {
-      const thing = line.tokens[next + 1]?.word ?? "";
-      return SERVICE_PAPERS.has(thing) || (word !== "cpo" && thing === ")");
+    if (isA(token, "extract")) return !isOld;
+    if (isA(token, "service")) {
+      const thing = line.tokens[next + 1];
+      return isA(thing, "service_paper") || (token?.word !== "cpo" && thing?.word === ")");
     }
   }
   return false;

@@ -63,7 +63,8 @@ export interface PriceMention {
 
 /** Returns the number as written, with its unit. */
 export function amountValue(price: PriceMention): number {
-  return price.amount.kind === "malformed" ? 0 : price.amount.value;
+  const { amount } = price;
+  return amount.kind === "whole" || amount.kind === "short" ? amount.value : 0;
 }
 
 /** No dealer offers a watch for less, in any currency. */
@@ -72,6 +73,11 @@ const SMALL_SUM_MAX = 200;
 /** "Shipping $95": too little for a watch. "$95k" and "9.5" are not small. */
 export function isSmallSum({ amount }: PriceMention): boolean {
   return amount.kind === "whole" && !amount.hasUnit && amount.value < SMALL_SUM_MAX;
+}
+
+/** A retail or discounted list price is no ask: the ask may still follow. */
+export function isListPrice(price: PriceMention): boolean {
+  return price.isRetail || price.discountPercent !== undefined;
 }
 
 export function hasPhrase({ line }: LineReading, kind: Meaning["kind"]): boolean {

@@ -1,20 +1,19 @@
 /**
  * One line of a message, split into tokens, with its known phrases and its references.
  *
- * Idea: the readers of measures, dates and prices run over the same tokens, one after the other. Each claims the tokens
- * that it used, and skips tokens that are claimed. Invariant: no token is read as two things.
+ * Idea: the readers of numbers run over the same tokens, and what is chosen (`numbers.ts`) claims its tokens and says as what.
+ * Invariant: no token is read as two things.
  *
- * Example: in "126334 blue 11/25 €9.500" the reference claims 126334, the date reader claims 11/25, and the price reader
- * claims €9.500. Without the claims, 126334 could be a price too.
+ * Example: in "126334 blue 11/25 €9.500" 126334 is claimed as a reference, 11/25 as a date and €9.500 as an amount.
  */
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { settleReferences } from "../references/odd-references.ts";
 import { type ReferenceMatch, readLineFacts } from "../references/reference-context.ts";
 import { findReferences } from "../references/references.ts";
 import type { Meaning } from "../text/meaning.ts";
 import type { NormalLine } from "../text/normalize.ts";
-import { lastUntil, type Span, type Token } from "../text/token.ts";
+import { lastUntil, type Span, type Token, tokenAt } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
+import type { NumberKind } from "../weights/number-weights.ts";
 import { findPhrases, type Lexicon, type PhraseMatch } from "../words/lexicon.ts";
 import { isA, type WordClass } from "../words/words.ts";
 
@@ -24,13 +23,16 @@ export interface Line {
   readonly tokens: readonly Token[];
   readonly phrases: readonly PhraseMatch[];
   readonly references: readonly PlacedReference[];
-  /** For each token, whether a reader has used it. */
-  readonly claimed: boolean[];
+  /** For each token, what it is read as. */
+  readonly claims: (Claim | undefined)[];
   /** By token index: the phrase that starts at the token, and the phrase that ends right before it. */
   readonly starts: readonly (PhraseMatch | undefined)[];
   readonly ends: readonly (PhraseMatch | undefined)[];
   readonly lexicon: Lexicon;
 }
+
+/** What a token is read as: a kind of number, or the name of a model ("Code 11.59"). */
+export type Claim = NumberKind | "name";
 
 /** A reference with its line and the tokens that it covers. */
 export type PlacedReference = ReferenceMatch & Span & { readonly source: NormalLine };
@@ -40,11 +42,11 @@ export function hasWordOf({ tokens }: Line, name: WordClass): boolean {
 }
 
 export function isFree(line: Line, at: number): boolean {
-  return line.claimed[at] === false;
+  return line.claims[at] === undefined;
 }
 
-export function claim(line: Line, from: number, to: number): void {
-  line.claimed.fill(true, from, to);
+export function claim(line: Line, { from, to }: Span, kind: Claim): void {
+  line.claims.fill(kind, from, to);
 }
 
 /** Returns the phrase that starts at this token. */
@@ -57,9 +59,14 @@ export function phraseEndingAt(line: Line, at: number): PhraseMatch | undefined 
   return line.ends[at];
 }
 
-/** Returns true if a currency word ends right before this token. */
+/** Returns true if a currency word or a sign of money ends right before this token. */
 export function endsCurrency(line: Line, at: number): boolean {
-  return line.ends[at]?.meaning.kind === "currency";
+  return line.ends[at]?.meaning.kind === "currency" || tokenAt(line.tokens, at - 1)?.word === "$";
+}
+
+/** Returns true if a currency word or a sign of money starts at this token. */
+export function startsCurrency(line: Line, at: number): boolean {
+  return line.starts[at]?.meaning.kind === "currency" || line.tokens[at]?.word === "$";
 }
 
 /** Returns true if a reference ends right before this token. */
@@ -74,11 +81,9 @@ const DESCRIBING_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
   "bracelet",
 ]);
 
-/** Returns true if words that describe the watch, or its date, end right before the token: "full set 11.95". */
-export function isBehindDescription(line: Line, at: number): boolean {
-  const phrase = phraseEndingAt(line, at);
-  if (phrase !== undefined) return DESCRIBING_KINDS.has(phrase.meaning.kind);
-  return line.tokens[at - 1]?.kind === "digits" && line.claimed[at - 1] === true;
+/** Returns true if a phrase describes the watch: "full set", "blue". */
+export function describesWatch(meaning: Meaning): boolean {
+  return DESCRIBING_KINDS.has(meaning.kind);
 }
 
 /** What the lines above have already named. */
@@ -94,33 +99,56 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   const text = maskLinks(source.text);
   const tokens = tokenize(text, lexicon.spelling);
   if (tokens.length === 0)
-    return makeLine(source, { tokens, phrases: [], references: [], lexicon });
+    return makeLine(source, { tokens, phrases: [], references: [], lexicon }, NO_PHRASES);
   const phrases = findPhrases(tokens, lexicon);
+  const index = indexPhrases(phrases, tokens.length);
   const named = listBrands(phrases);
   const context = {
     text,
     tokens,
     phrases,
+    starts: index.starts,
+    ends: index.ends,
     catalogue,
     brands: named === undefined ? above.brands : new Set([...above.brands, ...named]),
     isBelowReference: above.hasReference,
     facts: readLineFacts(tokens, phrases, lexicon),
   };
-  const found = settleReferences(context, findReferences(context));
-  if (found.length === 0) return makeLine(source, { tokens, phrases, references: [], lexicon });
+  const found = findReferences(context);
+  if (found.length === 0)
+    return makeLine(source, { tokens, phrases, references: [], lexicon }, index);
   const splitTokens = splitTokensAtReferences(tokens, found, { text, lexicon });
   const references = placeReferences(splitTokens, found, source);
   // Indexes of phrases are stale once a token was split, so the phrases are searched again.
   const hasSplit = splitTokens !== tokens;
-  return makeLine(source, {
-    tokens: splitTokens,
-    phrases: hasSplit
-      ? phrasesBetween(splitTokens, references, catalogue)
-      : phrasesOutside(phrases, references),
-    references,
-    lexicon,
-  });
+  const kept = hasSplit
+    ? phrasesBetween(splitTokens, references, catalogue)
+    : phrasesOutside(phrases, references);
+  const isSame = kept.length === phrases.length && !hasSplit;
+  return makeLine(
+    source,
+    { tokens: splitTokens, phrases: kept, references, lexicon },
+    isSame ? index : indexPhrases(kept, splitTokens.length),
+  );
 }
+
+interface PhraseIndex {
+  readonly starts: readonly (PhraseMatch | undefined)[];
+  readonly ends: readonly (PhraseMatch | undefined)[];
+}
+
+function indexPhrases(phrases: readonly PhraseMatch[], tokenCount: number): PhraseIndex {
+  if (phrases.length === 0) return NO_PHRASES;
+  const starts = new Array<PhraseMatch | undefined>(tokenCount + 1).fill(undefined);
+  const ends = new Array<PhraseMatch | undefined>(tokenCount + 1).fill(undefined);
+  for (const phrase of phrases) {
+    starts[phrase.from] = phrase;
+    ends[phrase.to] = phrase;
+  }
+  return { starts, ends };
+}
+
+const NO_PHRASES: PhraseIndex = { starts: [], ends: [] };
 
 /** Replaces links by spaces of the same length: their numbers are not those of a watch. */
 function maskLinks(text: string): string {
@@ -226,6 +254,7 @@ function placeReference(found: ReferenceMatch, span: Span, source: NormalLine): 
     repaired: found.repaired,
     isKnown: found.isKnown,
     isDigitsOnly: found.isDigitsOnly,
+    score: found.score,
     from: span.from,
     to: span.to,
     source,
@@ -258,24 +287,17 @@ function makeLine(
     readonly references: readonly PlacedReference[];
     readonly lexicon: Lexicon;
   },
+  { starts, ends }: PhraseIndex,
 ): Line {
   const { tokens, phrases, references, lexicon } = parts;
-  const claimed = tokens.length === 0 ? NO_CLAIMS : new Array<boolean>(tokens.length).fill(false);
-  for (const reference of references) claimed.fill(true, reference.from, reference.to);
-  if (phrases.length === 0) {
-    const [starts, ends] = [NO_PHRASES, NO_PHRASES];
-    return { source, tokens, phrases, references, claimed, starts, ends, lexicon };
-  }
-  const starts = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
-  const ends = new Array<PhraseMatch | undefined>(tokens.length + 1).fill(undefined);
+  const claims =
+    tokens.length === 0 ? NO_CLAIMS : new Array<Claim | undefined>(tokens.length).fill(undefined);
+  for (const reference of references) claims.fill("reference", reference.from, reference.to);
   for (const phrase of phrases) {
-    starts[phrase.from] = phrase;
-    ends[phrase.to] = phrase;
     // "Code 11.59" and "OP 36" are names. Their numbers are neither dates nor amounts.
-    if (phrase.meaning.kind === "model") claimed.fill(true, phrase.from, phrase.to);
+    if (phrase.meaning.kind === "model") claims.fill("name", phrase.from, phrase.to);
   }
-  return { source, tokens, phrases, references, claimed, starts, ends, lexicon };
+  return { source, tokens, phrases, references, claims, starts, ends, lexicon };
 }
 
-const NO_CLAIMS: boolean[] = [];
-const NO_PHRASES: readonly undefined[] = [];
+const NO_CLAIMS: undefined[] = [];

@@ -1,35 +1,34 @@
 import { tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { claim, endsCurrency, isFree, type Line, phraseAt } from "./line.ts";
+import type { NumberFact } from "../weights/number-weights.ts";
+import { isA } from "../words/words.ts";
+import { type Candidate, propose } from "./candidates.ts";
+import { type Line, phraseAt, phraseEndingAt } from "./line.ts";
 
 /**
- * Claims the numbers that are neither money nor dates: links, millimetres, days, serial, stock and calibre numbers,
- * editions. This runs before dates and prices, because "11.5 links" and "3-5 days" look like both.
+ * Proposes numbers that are neither money nor dates: links, millimetres, days, serial, stock and calibre numbers, editions.
+ * Returns the end of the number that starts at `at`.
  */
-export function claimMeasures(line: Line): void {
-  const { tokens } = line;
-  for (let at = 0; at < tokens.length; at += 1) {
-    if (tokens[at]?.kind !== "digits" || !isFree(line, at)) continue;
-    const end = numberEnd(line, at);
-    const isOther =
-      isMeasured(line, at, end) || isNumberOfSomething(line, at) || isMissingLinkCount(line, at);
-    if (isOther && !isMoney(line, at, end)) claim(line, at, end);
-    at = end - 1;
-  }
+export function proposeMeasure(line: Line, at: number, found: Candidate[]): number {
+  const end = numberEnd(line, at);
+  const fact = factOf(line, at, end);
+  if (fact !== undefined) propose(found, { from: at, to: end }, { kind: "measure", facts: [fact] });
+  return end;
 }
 
-/**
- * A currency before or after the number and its unit makes it money, unless it starts the next amount ("Ltd 500 HKD
- * 290,000"). So do millions, and decimals with a k: "Limited Edition 1.15 million", "on the wrist. 2.9k takes it".
- */
-function isMoney(line: Line, at: number, end: number): boolean {
-  if (/^[$\u20AC\u00A3]$/.test(tokenAt(line.tokens, at - 1)?.word ?? "") || endsCurrency(line, at))
-    return true;
-  const unit = line.tokens[end]?.word ?? "";
-  const isLarge = /^(m|million|mio)$/.test(unit) || (unit === "k" && end > at + 1);
-  if (isLarge && isNumberOfSomething(line, at)) return true;
-  const phrase = phraseAt(line, unit === "k" ? end + 1 : end);
-  if (phrase?.meaning.kind !== "currency") return false;
-  return line.tokens[phrase.to]?.kind !== "digits" || !isNumberOfSomething(line, at);
+function factOf(line: Line, at: number, end: number): NumberFact<"measure"> | undefined {
+  if (isMeasured(line, end)) return "unit_behind";
+  if (isFineness(line, at)) return "fineness";
+  if (isNumberOfSomething(line, at)) return "counted_before";
+  if (isMissingLinkCount(line, at)) return "missing_links";
+  return isDecade(line, at) ? "decade" : undefined;
+}
+
+/** "1970s", "1970's". */
+function isDecade({ tokens }: Line, at: number): boolean {
+  if (!/^(19|20)\d0$/.test(tokens[at]?.text ?? "")) return false;
+  const [sign, last] = [tokens[at + 1], tokens[at + 2]];
+  const letter = sign?.word === "'" ? last : sign;
+  return letter?.word === "s" && letter.isGlued && sign?.isGlued === true;
 }
 
 /** Returns the end of the number and of what is joined to it: "11.5", "3-5", "230/500". */
@@ -47,16 +46,15 @@ function numberEnd(line: Line, at: number): number {
 }
 
 /** "41mm", "11.5 links": a unit of measure follows the number. */
-function isMeasured(line: Line, at: number, end: number): boolean {
+function isMeasured(line: Line, end: number): boolean {
   const meaning = phraseAt(line, end)?.meaning;
   if (meaning?.kind === "cue" && meaning.cue === "unit_of_measure") return true;
-  if (isFineness(line, at)) return true;
   const unit = line.tokens[end];
+  if (!isA(unit, "thousand", "thousand_or_million")) return false;
   const afterUnit = phraseAt(line, end + 1)?.meaning;
-  // "9.4 mil ser.": a serial number in millions.
-  if (unit?.word === "mil" && afterUnit?.kind === "cue" && afterUnit.cue === "unit_of_measure")
-    return true;
-  return unit?.word === "k" && afterUnit?.kind === "cue" && afterUnit.cue === "metal";
+  if (afterUnit?.kind !== "cue") return false;
+  // "9.4 mil ser.": a serial number in millions. "18k gold".
+  return afterUnit.cue === (unit?.word === "k" ? "metal" : "unit_of_measure");
 }
 
 /**
@@ -76,7 +74,8 @@ function isFineness(line: Line, at: number): boolean {
   const after = phraseAt(line, phrase.to)?.meaning;
   const isAsk =
     next === undefined ||
-    /^(\+|plus|net|firm|shipped|obo|incl|inc|asking)$/.test(next.word) ||
+    next.word === "+" ||
+    isA(next, "extra", "sale_term", "included", "ask") ||
     (after?.kind === "cue" && after.cue === "label");
   return !isAsk;
 }
@@ -88,16 +87,12 @@ function isNumberOfSomething(line: Line, at: number): boolean {
     if (tokenAt(line.tokens, before)?.word === "#") return line.tokens[at]?.isGlued === true;
     before -= 1;
   }
-  const word = tokenAt(line.tokens, before)?.word ?? "";
-  if (/^(serial|ser|missing)$/.test(word)) return !isLetterSerialYear(line, before, at);
+  const word = tokenAt(line.tokens, before);
+  if (isA(word, "serial", "lacking")) return !isLetterSerialYear(line, before, at);
   // "Japan Edition 2019" has a year behind it, and no number of pieces.
-  if (word === "edition" && YEAR_LIKE.test(line.tokens[at]?.text ?? "")) return false;
-  for (let start = before; start >= 0 && start >= before - 2; start -= 1) {
-    const phrase = phraseAt(line, start);
-    if (phrase === undefined || phrase.to !== before + 1) continue;
-    if (phrase.meaning.kind === "cue" && phrase.meaning.cue === "count_before") return true;
-  }
-  return false;
+  if (word?.word === "edition" && YEAR_LIKE.test(line.tokens[at]?.text ?? "")) return false;
+  const meaning = phraseEndingAt(line, before + 1)?.meaning;
+  return meaning?.kind === "cue" && meaning.cue === "count_before";
 }
 
 /** "T serial 1996": the letter is the serial's, and the year is that of the watch. */

@@ -1,98 +1,225 @@
 /**
- * Finds the amounts of money in a line, without deciding yet which one is the ask.
+ * Proposes the amounts of money in a line, without deciding yet which one is the ask.
  *
- * Idea: each free number is read with the currency words around it, and gets a strength: how sure the line is that the
- * number is money. A number with a currency or a dollar sign is money. A number without one must pass the checks in
- * `isPriceLike`. `listing/price.ts` then picks the ask of each watch, where strong mentions silence weak ones.
- * Invariant: a price claims its tokens, currency words included.
+ * Idea: each number is proposed with the currency before it, with the one behind it, with both and with none, each time with
+ * the facts that speak for and against it. `numbers.ts` takes the proposals that fit together best, so a code between two
+ * numbers goes to the one that needs it. `listing/price.ts` then picks the ask of each watch.
  *
- * Example: "126334 retail €12.100 now €10.200" gives 12100 EUR (retail) and 10200 EUR (lowered). Both have strength
- * "currency". The reference is claimed, so it is not an amount.
+ * Example: in "2022 HKD 71,500" the proposals are 2022 HKD, HKD 71,500 and 71,500. As 2022 is a year too, HKD 71,500 wins.
  */
-import { firstFrom, isLineEnd, lastUntil, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { type Amount, endsCode, readAmount } from "./amounts.ts";
-import { claim, isBehindDescription, isFree, type Line, phraseAt } from "./line.ts";
-import { type PriceMention, type PriceStrength, quoteTokens } from "./line-reading.ts";
 import {
+  firstFrom,
+  isLineEnd,
+  lastUntil,
+  type Span,
+  tokenAt,
+  within,
+  YEAR_LIKE,
+} from "../text/token.ts";
+import type { NumberFact } from "../weights/number-weights.ts";
+import { isA } from "../words/words.ts";
+import { type Amount, endsCode, readAmount } from "./amounts.ts";
+import { type Candidate, type PriceReading, propose } from "./candidates.ts";
+import {
+  type CurrencySign,
   findCurrency,
-  flagRetailPrices,
+  NO_SIGN,
   readDiscount,
   signAfter,
   signBefore,
-} from "./price-signs.ts";
+} from "./currency-signs.ts";
+import { describesWatch, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
+import type { PriceStrength } from "./line-reading.ts";
 
-export function findPrices(line: Line): readonly PriceMention[] {
-  const prices: PriceMention[] = [];
-  let at = 0;
-  while (at < line.tokens.length) {
-    const price = isFree(line, at) ? readPrice(line, at) : undefined;
-    if (price === undefined) {
-      at += 1;
-      continue;
-    }
-    claim(line, price.from, price.to);
-    prices.push(price);
-    at = price.to;
-  }
-  return flagRetailPrices(line, prices);
+interface NumberAt {
+  readonly line: Line;
+  readonly at: number;
+  readonly amount: Amount;
+  /** The end of the number and of a dash behind it. */
+  readonly end: number;
+  /** What the number itself says, without a currency. Undefined if it is money only with one. */
+  readonly facts: readonly NumberFact<"amount">[];
+  readonly isMoneyAlone: boolean;
 }
 
-function readPrice(line: Line, at: number): PriceMention | undefined {
-  const isBehindWatch = (line.references[0]?.to ?? Number.POSITIVE_INFINITY) <= at;
-  const amount = readAmount(line.tokens, at, isBehindWatch);
-  if (amount === undefined || isTailOfNumber(line, at)) return undefined;
-  const before = signBefore(line, at);
-  const isWeak = isWeakAmount(amount);
-  const after = signAfter(line, skipDash(line, amount.to), { before, isWeak });
-  const isGrouped = amount.kind === "whole" && amount.isGrouped;
-  const currency = findCurrency(line, { before, after }, isGrouped ? at : undefined);
-  const hasDollar = before.hasDollar || after.hasDollar;
-  const strength = toStrength({ currency, hasDollar, amount });
-  if (strength === undefined || isPriceLimit(line, before.edge)) return undefined;
+/** Proposes the amounts that start at token `at`. `dates` are the measures and dates that are proposed in the line. */
+export function proposeAmounts(
+  line: Line,
+  at: number,
+  { dates, found }: { readonly dates: readonly Candidate[]; readonly found: Candidate[] },
+): void {
+  const first = readAmount(line, at);
+  if (first === undefined || isTailOfNumber(line, at, dates)) return;
   // "+3.8%": a change, unless it is a discount on the amount before.
-  if (line.tokens[amount.to]?.word === "%") return undefined;
-  if (!isPriceLike({ line, at, amount, strength })) return undefined;
-  const discount = readDiscount(line, after.edge);
-  const to = discount?.to ?? after.edge;
-  return {
-    from: before.edge,
-    to,
+  if (line.tokens[first.to]?.word === "%") return;
+  const amount = readRange(line, at, first) ?? first;
+  const end = skipDash(line, amount.to);
+  const before = signBefore(line, at, amount);
+  const after = signAfter(line, end);
+  const hasSignBefore = before !== NO_SIGN;
+  const hasSignAfter = after !== NO_SIGN;
+  const isMoneyAlone = isFree(line, at) && isPriceLike(line, at, amount);
+  if (!isMoneyAlone && !hasSignBefore && !hasSignAfter) return;
+  if (isPriceLimit(line, hasSignBefore ? before.edge : at)) return;
+  const facts = factsOf({ line, at, amount, dates });
+  const number = { line, at, amount, end, facts, isMoneyAlone };
+  proposeWith(number, { before: NO_SIGN, after: NO_SIGN }, found);
+  if (hasSignBefore) proposeWith(number, { before, after: NO_SIGN }, found);
+  if (hasSignAfter) proposeWith(number, { before: NO_SIGN, after }, found);
+  if (hasSignBefore && hasSignAfter) proposeWith(number, { before, after }, found);
+}
+
+function proposeWith(
+  number: NumberAt,
+  signs: { readonly before: CurrencySign; readonly after: CurrencySign },
+  found: Candidate[],
+): void {
+  const { line, at, amount, end } = number;
+  const { before, after } = signs;
+  const currency = findCurrency(before, after);
+  const hasDollar = before.hasDollar || after.hasDollar;
+  if (currency === undefined && !hasDollar && !number.isMoneyAlone) return;
+  const facts = [...number.facts];
+  if (currency !== undefined) facts.push("currency_beside");
+  else if (hasDollar) facts.push("dollar_beside");
+  if (before !== NO_SIGN) facts.push("sign_before");
+  const isGluedBefore = before !== NO_SIGN && line.tokens[at]?.isGlued === true;
+  const isGluedAfter = after !== NO_SIGN && line.tokens[end]?.isGlued === true;
+  if (isGluedBefore || isGluedAfter) facts.push("sign_glued");
+  if (before !== NO_SIGN && after !== NO_SIGN) facts.push("signs_on_both_sides");
+  const from = before === NO_SIGN ? at : before.edge;
+  const edge = after === NO_SIGN ? end : after.edge;
+  const discount = readDiscount(line, edge);
+  if (discount !== undefined) facts.push("discount_behind");
+  const price: PriceReading = {
     amount,
-    strength,
-    isRetail: false,
-    isLowered: isLowered(line, before.edge),
+    strength: toStrength(amount, currency, hasDollar),
     currency,
+    isLowered: isLowered(line, from),
     discountPercent: discount?.percent,
-    quote: quoteTokens(line, { from: before.edge, to }),
   };
+  propose(found, { from, to: discount?.to ?? edge }, { kind: "amount", facts, price });
+}
+
+function toStrength(
+  amount: Amount,
+  currency: string | undefined,
+  hasDollar: boolean,
+): PriceStrength {
+  if (currency !== undefined) return "currency";
+  if (hasDollar) return "dollar";
+  if (amount.hasUnit) return "unit";
+  return amount.kind === "short" || (amount.kind === "whole" && amount.isGrouped)
+    ? "grouped"
+    : "bare";
+}
+
+/** A smaller number without currency and unit is not an ask. */
+const BARE_MIN = 1000;
+
+/** "300m" is a depth. An ask in millions is small or has decimals. */
+const METRES_MIN = 100_000_000;
+
+/** Returns true if a number without a currency can be an ask, and not a depth, a stock number or a part of a code. */
+function isPriceLike(line: Line, at: number, amount: Amount): boolean {
+  if (amount.kind === "malformed") return false;
+  if (amount.kind === "range") return amount.hasUnit;
+  if (amount.kind === "short") return !isGluedToLetters(line, at);
+  if (amount.hasUnit) return amount.value < METRES_MIN || line.tokens[amount.to - 1]?.word !== "m";
+  if (amount.value < BARE_MIN) return false;
+  if (tokenAt(line.tokens, at - 1)?.word === "+" && line.tokens[at]?.isGlued === true) return false;
+  // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
+  const isStockNumber =
+    !amount.isGrouped && isGluedToLetters(line, at) && phraseAt(line, at - 1) === undefined;
+  return !isStockNumber && !isGluedToMore(line, amount.to);
+}
+
+/** What the number says, whatever currency is beside it. */
+function factsOf(number: {
+  readonly line: Line;
+  readonly at: number;
+  readonly amount: Amount;
+  readonly dates: readonly Candidate[];
+}): NumberFact<"amount">[] {
+  const { line, at, amount, dates } = number;
+  switch (amount.kind) {
+    case "malformed":
+      return ["malformed"];
+    case "range":
+      return amount.hasUnit ? ["number", "range", "unit_behind"] : ["number", "range"];
+    case "short":
+      return shortFacts(line, { from: at, to: amount.to }, dates);
+    case "whole":
+      break;
+  }
+  if (amount.hasUnit) {
+    const isLarge = amount.factor >= 1_000_000 || line.tokens[at + 1]?.kind === "symbol";
+    return isLarge ? ["number", "unit_behind", "millions_or_decimals"] : ["number", "unit_behind"];
+  }
+  if (amount.isGrouped) return ["number", "grouped"];
+  if (amount.value < BARE_MIN) return ["number", "small"];
+  const facts: NumberFact<"amount">[] = ["number"];
+  if (!isFree(line, at)) facts.push("like_reference");
+  if (YEAR_LIKE.test(line.tokens[at]?.text ?? "")) facts.push("like_year");
+  if (isJoinedToNumber(line, at)) facts.push("joined_to_number");
+  return facts;
+}
+
+/** "7433-8000": four digits behind a dash and a short number are part of a code. */
+function isJoinedToNumber({ tokens }: Line, at: number): boolean {
+  const [number, dash] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1)];
+  if (dash?.word !== "-" || !dash.isGlued || tokens[at]?.isGlued !== true) return false;
+  return number?.kind === "digits" && number.text.length < 5;
+}
+
+/** "13,5": a decimal without a unit is an ask if something around it says so. */
+function shortFacts(line: Line, span: Span, dates: readonly Candidate[]): NumberFact<"amount">[] {
+  const facts: NumberFact<"amount">[] = ["decimal"];
+  if (isFollowedBySaleTerm(line, span.to)) facts.push("sale_term_behind");
+  else if (closesLine(line, span, dates)) facts.push("closes_line");
+  else if (followsAskWord(line, span)) facts.push("behind_ask_word");
+  return facts;
+}
+
+/** A cheaper watch costs at least this part of the dearer one in a range of asks. */
+const RANGE_RATIO_MIN = 0.5;
+
+/** "44k-47k", "10.9-11.2k", "9.200-9.900": two amounts with a dash, the second one larger. */
+function readRange(line: Line, at: number, low: Amount): Amount | undefined {
+  const dash = line.tokens[low.to];
+  if (dash === undefined || !/^[-~]$/.test(dash.word)) return undefined;
+  const digits = line.tokens[low.to + 1];
+  if (digits?.kind !== "digits" || (!low.hasUnit && !(dash.isGlued && digits.isGlued)))
+    return undefined;
+  if (low.kind === "malformed" || low.kind === "range") return undefined;
+  const high = readAmount(line, low.to + 1);
+  if (high?.kind !== "whole" || high.value < BARE_MIN) return undefined;
+  if (isYearSpan(line, at, low.to + 1)) return undefined;
+  const value = low.hasUnit || high.factor === 1 ? low.value : low.value * high.factor;
+  if (value >= high.value || value < high.value * RANGE_RATIO_MIN) return undefined;
+  return { kind: "range", to: high.to, hasUnit: high.hasUnit, factor: high.factor };
+}
+
+function isYearSpan({ tokens }: Line, first: number, last: number): boolean {
+  return YEAR_LIKE.test(tokens[first]?.text ?? "") && YEAR_LIKE.test(tokens[last]?.text ?? "");
 }
 
 /** "20183.05m": what is behind the point of a number that makes no sense is no amount of its own. */
-function isTailOfNumber(line: Line, at: number): boolean {
+function isTailOfNumber(line: Line, at: number, dates: readonly Candidate[]): boolean {
   const digits = tokenAt(line.tokens, at - 2);
   const separator = tokenAt(line.tokens, at - 1);
-  const tail = line.tokens[at];
-  if (digits?.kind !== "digits" || !isFree(line, at - 2)) return false;
-  if (endsCode(line.tokens, at - 2)) return false;
-  return separator?.isGlued === true && tail?.isGlued === true && /^[.,']$/.test(separator.word);
-}
-
-/** A year, a small number or a bare decimal: hardly an amount without a currency of its own. */
-function isWeakAmount(amount: Amount): boolean {
-  if (amount.kind !== "whole") return true;
-  return !amount.hasUnit && !amount.isGrouped && (amount.value < 2050 || amount.digits.length < 4);
+  if (separator?.isGlued !== true || line.tokens[at]?.isGlued !== true) return false;
+  if (!/^[.,']$/.test(separator.word) || digits?.kind !== "digits") return false;
+  return isFree(line, at - 2) && !endsCode(line.tokens, at - 2) && !endsDate(dates, at - 1);
 }
 
 /** "17,900 -> 17,200", "9.950 now 9.650", "reduced to 8k". */
 function isLowered(line: Line, at: number): boolean {
   let before = at - 1;
   while (before > at - 3 && /^[:-]$/.test(tokenAt(line.tokens, before)?.word ?? "")) before -= 1;
-  const word = tokenAt(line.tokens, before)?.word ?? "";
-  if (/^([>\u2192]|now|jetzt|nu|maintenant|ora|ahora)$/.test(word)) return true;
-  return (
-    word === "to" &&
-    /^(reduced|dropped|lowered|down)$/.test(tokenAt(line.tokens, before - 1)?.word ?? "")
-  );
+  const token = tokenAt(line.tokens, before);
+  if (/^[>\u2192]$/.test(token?.word ?? "") || isA(token, "lowered")) return true;
+  return token?.word === "to" && isA(tokenAt(line.tokens, before - 1), "reduced");
 }
 
 /** Skips ",-", ".-" and "/-" at the end of a price. */
@@ -101,57 +228,6 @@ function skipDash(line: Line, at: number): number {
   const isSeparator =
     sign !== undefined && /^[.,/]$/.test(sign.word) && (sign.isGlued || sign.word === "/");
   return isSeparator && dash?.word === "-" && dash.isGlued ? at + 2 : at;
-}
-
-function toStrength(price: {
-  readonly currency: string | undefined;
-  readonly hasDollar: boolean;
-  readonly amount: Amount;
-}): PriceStrength | undefined {
-  if (price.currency !== undefined) return "currency";
-  if (price.hasDollar) return "dollar";
-  if (price.amount.kind !== "whole") return price.amount.kind === "short" ? "grouped" : undefined;
-  if (price.amount.hasUnit) return "unit";
-  return price.amount.isGrouped ? "grouped" : "bare";
-}
-
-/** A smaller number without currency and unit is not an ask. */
-const BARE_MIN = 1000;
-
-interface Candidate {
-  readonly line: Line;
-  readonly at: number;
-  readonly amount: Amount;
-  readonly strength: PriceStrength;
-}
-
-/** Returns true if a number is an ask and not a depth, a fineness, a stock number or a date. */
-function isPriceLike(candidate: Candidate): boolean {
-  const { line, at, amount, strength } = candidate;
-  if (strength === "currency" || strength === "dollar") return true;
-  if (strength === "unit") return isAskWithUnit(amount);
-  if (amount.kind === "short") {
-    const isAsk =
-      isFollowedBySaleTerm(line, amount.to) ||
-      closesLine(line, at, amount.to) ||
-      followsAskWord(line, at, amount.to);
-    return isAsk && !isGluedToLetters(line, at);
-  }
-  return isAskWithoutUnit(candidate);
-}
-
-/** "300m" is a depth. An ask in millions is small or has decimals. */
-function isAskWithUnit(amount: Amount): boolean {
-  return amount.kind === "whole" && amount.value < 100_000_000;
-}
-
-function isAskWithoutUnit({ line, at, amount, strength }: Candidate): boolean {
-  if (amount.kind !== "whole" || amount.value < BARE_MIN) return false;
-  if (tokenAt(line.tokens, at - 1)?.word === "+" && line.tokens[at]?.isGlued === true) return false;
-  // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
-  const isStockNumber =
-    strength === "bare" && isGluedToLetters(line, at) && phraseAt(line, at - 1) === undefined;
-  return !isStockNumber && !isGluedToMore(line, amount.to);
 }
 
 function isGluedToLetters(line: Line, at: number): boolean {
@@ -166,81 +242,106 @@ function isGluedToMore(line: Line, at: number): boolean {
   return /^[/_]$/.test(sign.word) && next?.kind === "digits" && next.isGlued;
 }
 
-/** "+ label", "shipped": words that only follow an ask. */
+/** "+ label", "shipped", "obo": words that only follow an ask. */
 function isFollowedBySaleTerm(line: Line, at: number): boolean {
-  const plus = /^(\+|plus|and|incl|inc|your)$/.test(line.tokens[at]?.word ?? "") ? 1 : 0;
-  const meaning = phraseAt(line, at + plus)?.meaning ?? phraseAt(line, at + plus + 1)?.meaning;
-  return plus === 1 || (meaning?.kind === "cue" && meaning.cue === "label");
+  const next = line.tokens[at];
+  if (next?.word === "+" || isA(next, "extra", "addition", "included", "sale_term")) return true;
+  const meaning = phraseAt(line, at)?.meaning ?? phraseAt(line, at + 1)?.meaning;
+  return meaning?.kind === "cue" && meaning.cue === "label";
 }
 
 /** "under 9000", "budget 9000": an upper limit is not an ask. */
 function isPriceLimit(line: Line, at: number): boolean {
-  for (let start = at - 1; start >= 0 && start >= at - 2; start -= 1) {
-    const phrase = phraseAt(line, start);
-    if (phrase?.to === at && phrase.meaning.kind === "cue" && phrase.meaning.cue === "limit")
-      return true;
-  }
-  return false;
+  const meaning = phraseEndingAt(line, at)?.meaning;
+  return meaning?.kind === "cue" && meaning.cue === "limit";
 }
 
 /** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
-function followsAskWord(line: Line, at: number, to: number): boolean {
+function followsAskWord(line: Line, { from, to }: Span): boolean {
   if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
-  return /^(asking|ask|asks|want|wants|for|at|@|price|only|paying|pay)$/.test(
-    tokenAt(line.tokens, at - 1)?.word ?? "",
-  );
+  const before = tokenAt(line.tokens, from - 1);
+  return before?.word === "@" || isA(before, "ask", "price", "offered_at");
 }
 
 /**
  * "278271 choco jub 18.5", and "2023 w/c 28.9" below a reference: one decimal at the end of a line with a watch or a dated
  * piece. Two decimals may be a date ("10.25"), unless the line has one already.
  */
-function closesLine(line: Line, at: number, to: number): boolean {
+function closesLine(line: Line, span: Span, dates: readonly Candidate[]): boolean {
+  const { from, to } = span;
   const reference = line.references.at(-1);
   const watchEnd = reference?.to ?? 0;
-  if (watchEnd > at) return isBeforeNextWatch(line, at, to);
+  if (watchEnd > from) return isBeforeNextWatch(line, span);
   if (reference === undefined && !isDatedPiece(line)) return false;
   const decimals = line.tokens[to - 1]?.text.length;
-  if (!isLineEnd(line.tokens, to)) return decimals === 1 && isBetweenDateAndSet(line, at, to);
+  if (!isLineEnd(line.tokens, to))
+    return decimals === 1 && endsDate(dates, from) && isSetOrCondition(line, to);
   if (decimals === 1) return true;
-  return decimals === 2 && isBehindDescription(line, at) && hasDateBetween(line, watchEnd, at);
+  return decimals === 2 && isBehindDescription(line, span, dates);
+}
+
+/**
+ * "2023 full set 11.95": behind the year of the watch and what describes it, two numbers with a dot at the end of the line
+ * are its ask. In "2024 card 11.24" and "2025 new 03.25" they are the month of the card.
+ */
+function isBehindDescription(line: Line, { from, to }: Span, dates: readonly Candidate[]): boolean {
+  const phrase = phraseEndingAt(line, from);
+  const isDescribed = phrase === undefined ? endsDate(dates, from) : describesWatch(phrase.meaning);
+  if (!isDescribed || line.tokens[from]?.text.startsWith("0") === true) return false;
+  if (isA(tokenAt(line.tokens, from - 1), "other_event")) return false;
+  const watchEnd = line.references.at(-1)?.to ?? 0;
+  const before = dates.filter((date) => date.from >= watchEnd && date.to <= from);
+  const year = Number(line.tokens[to - 1]?.text);
+  return (
+    before.some(({ date }) => date?.year !== undefined) &&
+    !before.some(({ date }) => (date?.year ?? 0) % 100 === year && date?.year !== undefined)
+  );
 }
 
 /** Symbols between two watches, and the start of the second. */
 const SEPARATORS_MAX = 4;
 
 /** "116500LN 2020 26.4 // 116520 2012 19.9": one decimal, a separator, and the next reference. */
-function isBeforeNextWatch(line: Line, at: number, to: number): boolean {
+function isBeforeNextWatch(line: Line, { from, to }: Span): boolean {
   if (line.tokens[to - 1]?.text.length !== 1) return false;
   const between = line.tokens.slice(to, to + SEPARATORS_MAX);
   const end = between.findIndex((token) => token.kind !== "symbol");
   const isSeparated = between.slice(0, end).some(({ word }) => /^[/|;\u2022]$/.test(word));
-  if (end < 1 || !isSeparated || lastUntil(line.references, at) === undefined) return false;
+  if (end < 1 || !isSeparated || lastUntil(line.references, from) === undefined) return false;
   return firstFrom(line.references, to)?.from === to + end;
 }
 
-/** "2021 7.7 full set": a decimal right behind the date and right before a set or a condition. */
-function isBetweenDateAndSet(line: Line, at: number, to: number): boolean {
-  const meaning = isDateToken(line, at - 1) ? phraseAt(line, to)?.meaning : undefined;
-  return meaning?.kind === "set" || meaning?.kind === "condition";
+function isSetOrCondition(line: Line, at: number): boolean {
+  const kind = phraseAt(line, at)?.meaning.kind;
+  return kind === "set" || kind === "condition";
 }
 
-function hasDateBetween(line: Line, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (isDateToken(line, at)) return true;
-  return false;
-}
+/** No date has more tokens. */
+const DATE_TOKENS_MAX = 8;
 
-/** Dates claim their tokens before prices are read, and so do measures ("41mm"). */
-function isDateToken({ tokens, claimed }: Line, at: number): boolean {
-  if (claimed[at] !== true) return false;
-  const before = tokenAt(tokens, at - 1)?.word ?? "";
-  return YEAR_LIKE.test(tokens[at]?.text ?? "") || /^(n|[/.])$/.test(before);
+/** Returns true if a date that is proposed ends right before the token. */
+function endsDate(dates: readonly Candidate[], at: number): boolean {
+  return within(dates, { from: at - DATE_TOKENS_MAX, to: at }).some(
+    ({ kind, to }) => kind === "date" && to === at,
+  );
 }
 
 /** "2023 w/c 28.9", "2025 new full set 31.2": a year, and then a set or a condition. */
 function isDatedPiece(line: Line): boolean {
   const year = line.tokens.findIndex((token) => token.kind !== "symbol");
-  if (!YEAR_LIKE.test(line.tokens[year]?.text ?? "")) return false;
-  const meaning = phraseAt(line, year + 1)?.meaning;
-  return meaning?.kind === "set" || meaning?.kind === "condition";
+  return YEAR_LIKE.test(line.tokens[year]?.text ?? "") && isSetOrCondition(line, year + 1);
+}
+
+/** Words between two tildes, which WhatsApp shows as struck through. */
+const STRUCK_MAX = 8;
+
+/** "~9.900~ 9.500": the amount is between tildes that touch it, so it is no longer asked. */
+export function isStruckOut({ tokens }: Line, { from, to }: Span): boolean {
+  let open = from - 1;
+  while (open > from - STRUCK_MAX && open >= 0 && tokens[open]?.word !== "~") open -= 1;
+  if (tokenAt(tokens, open)?.word !== "~" || tokens[open + 1]?.isGlued !== true) return false;
+  let close = to;
+  while (close < to + STRUCK_MAX && close < tokens.length && tokens[close]?.word !== "~")
+    close += 1;
+  return tokens[close]?.word === "~" && tokens[close]?.isGlued === true;
 }

@@ -4,11 +4,11 @@
  */
 import type { MessageDate } from "../extraction.ts";
 import type { Meaning } from "../text/meaning.ts";
-import { type Token, tokenAt } from "../text/token.ts";
+import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isA } from "../words/words.ts";
 import {
   type DateReading,
   isDateSeparator,
-  isFollowedByMoney,
   isYear,
   makeDate,
   toMonth,
@@ -16,49 +16,34 @@ import {
 } from "./date-parts.ts";
 import { endsReference, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 
-/** "N3", "N3/26", "N12 2025": a new watch with a card of that month. */
-export function newCardDate(line: Line, at: number): DateReading | undefined {
-  if (line.tokens[at]?.word !== "n") return undefined;
+/** "N3", "N3/26", "N12 2025": a new watch with a card of that month. With a year, both readings are possible. */
+export function newCardDates(line: Line, at: number): readonly DateReading[] {
   // "n.4.26": a dot can be between the letter and its month.
   const hasDot = line.tokens[at + 1]?.word === "." && line.tokens[at + 2]?.isGlued === true;
-  const date = readNewCard(line, hasDot ? at + 1 : at);
-  return date === undefined ? undefined : makeDate({ from: at, to: date.to }, date);
-}
-
-/** Reads the month behind token `at`, and the year if there is one. */
-function readNewCard(line: Line, at: number): DateReading | undefined {
-  const digits = line.tokens[at + 1];
-  if (digits?.kind !== "digits") return undefined;
+  const first = hasDot ? at + 2 : at + 1;
+  const [digits, separator, after] = line.tokens.slice(first, first + 3);
+  if (digits?.kind !== "digits") return NO_DATES;
   // "N 5/2026": after a space only a month with its year is a date.
-  if (!digits.isGlued && !/^[/.-]$/.test(line.tokens[at + 2]?.word ?? "")) return undefined;
+  if (!digits.isGlued && !/^[/.-]$/.test(separator?.word ?? "")) return NO_DATES;
   const month = toMonth(digits);
-  if (month === undefined) return undefined;
-  const separator = line.tokens[at + 2];
-  const after = line.tokens[at + 3];
+  if (month === undefined) return NO_DATES;
+  const alone = makeDate({ from: at, to: first + 1 }, { month, isNew: true });
   // "N3+ 2026": March or later, so the year is known and the month is not.
-  if (separator?.word === "+" && after?.kind === "digits" && isYear(after)) {
-    return makeDate({ from: at, to: at + 4 }, { year: Number(after.text), isNew: true });
-  }
+  if (separator?.word === "+" && after?.kind === "digits" && isYear(after))
+    return [makeDate({ from: at, to: first + 3 }, { year: Number(after.text), isNew: true })];
   if (separator !== undefined && isDateSeparator(separator) && after?.kind === "digits") {
     const year = toYear(after);
-    if (year !== undefined && !isFollowedByMoney(line, at + 3) && !startsDecimal(line, at + 3)) {
-      return makeDate({ from: at, to: at + 4 }, { year, month, isNew: true });
-    }
+    if (year !== undefined)
+      return [makeDate({ from: at, to: first + 3 }, { year, month, isNew: true }), alone];
   }
-  if (separator?.kind === "digits" && /^(19|20)\d\d$/.test(separator.text)) {
-    return makeDate({ from: at, to: at + 3 }, { year: Number(separator.text), month, isNew: true });
+  if (separator?.kind === "digits" && YEAR_LIKE.test(separator.text)) {
+    const year = Number(separator.text);
+    return [makeDate({ from: at, to: first + 2 }, { year, month, isNew: true }), alone];
   }
-  return makeDate({ from: at, to: at + 2 }, { month, isNew: true });
+  return [alone];
 }
 
-/** "N8/96.5k": what follows the slash is an amount. */
-function startsDecimal(line: Line, at: number): boolean {
-  const [point, decimals, unit] = line.tokens.slice(at + 1, at + 4);
-  if (point?.isGlued !== true || !/^[.,]$/.test(point.word)) return false;
-  return decimals?.kind === "digits" && decimals.isGlued && unit?.isGlued === true;
-}
-
-const CARD = /^(cards?|papers?|karten?|papiere|kaart|kaarten|cartes?)$/;
+const NO_DATES: readonly DateReading[] = [];
 
 /** "Dec 2025", "Jan. '24", "May 23, 2025". */
 export function monthNameDate(line: Line, at: number): DateReading | undefined {
@@ -69,7 +54,7 @@ export function monthNameDate(line: Line, at: number): DateReading | undefined {
   while (isMonthGap(line.tokens[next])) next += 1;
   const digits = line.tokens[next];
   // "July cards": a month without a year.
-  if (digits?.kind === "letters" && CARD.test(digits.word))
+  if (digits?.kind === "letters" && isCard(phraseAt(line, next)?.meaning))
     return makeDate({ from: at, to: phrase.to }, { month });
   if (digits?.kind !== "digits") return undefined;
   const day = line.tokens[next + 1];
@@ -87,6 +72,10 @@ export function monthNameDate(line: Line, at: number): DateReading | undefined {
   return makeDate({ from: at, to: next + 1 }, { year, month });
 }
 
+function isCard(meaning: Meaning | undefined): boolean {
+  return meaning?.kind === "cue" && meaning.cue === "card";
+}
+
 function isMonthGap(token: Token | undefined): boolean {
   return token !== undefined && /^[.,'/-]$/.test(token.word);
 }
@@ -99,14 +88,10 @@ export function shortYear(
 ): DateReading | undefined {
   const token = line.tokens[at];
   if (token?.text.length !== 2) return undefined;
-  const word = line.tokens[at + 1];
-  const isNamed = word?.kind === "letters" && YEAR_WORD.test(word.word);
-  if (!isNamed) return bareShortYear(line, at, today);
+  if (!isA(line.tokens[at + 1], "year")) return bareShortYear(line, at, today);
   const year = toYear(token, today);
   return year === undefined ? undefined : makeDate({ from: at, to: at + 2 }, { year });
 }
-
-const YEAR_WORD = /^(y|yr|yrs|year|jahr|\u5E74)$/;
 
 /** "Fresh 26", "used 21 full set": two digits next to a condition, set, card or year word, and not in the future. */
 function bareShortYear(
@@ -119,12 +104,10 @@ function bareShortYear(
   // "21," ends with a comma, "12,5k" is an amount.
   const isBeforeComma = next?.word === "," && line.tokens[at + 2]?.isGlued !== true;
   if (next?.isGlued === true && !isBeforeComma) return undefined;
-  if (Number(token.text) > today.year % 100 || isSpaceGrouped(line, at)) return undefined;
-  // "14 k" is an amount, "20 years" a duration.
-  if (/^(k|m|years)$/.test(next?.word ?? "")) return undefined;
+  if (Number(token.text) > today.year % 100) return undefined;
   const isBesideDescription =
-    describesWatch(phraseEndingAt(line, at)?.meaning) ||
-    describesWatch(phraseAt(line, at + 1)?.meaning);
+    isBesideYear(phraseEndingAt(line, at)?.meaning) ||
+    isBesideYear(phraseAt(line, at + 1)?.meaning);
   return isBesideDescription ||
     isYearBetweenCommas(line, at) ||
     isYearBeforeAsk(line, at) ||
@@ -133,25 +116,9 @@ function bareShortYear(
     : undefined;
 }
 
-function describesWatch(meaning: Meaning | undefined): boolean {
+function isBesideYear(meaning: Meaning | undefined): boolean {
   if (meaning?.kind === "condition" || meaning?.kind === "set") return true;
   return meaning?.kind === "cue" && (meaning.cue === "card" || meaning.cue === "year_word");
-}
-
-/** "14 900 €": two digits, a space and three digits are one amount. */
-function isSpaceGrouped(line: Line, at: number): boolean {
-  const next = line.tokens[at + 1];
-  if (next?.kind !== "digits" || next.text.length !== 3) return false;
-  // "10 900,00 €".
-  const hasCents =
-    /^[.,]$/.test(line.tokens[at + 2]?.word ?? "") && line.tokens[at + 3]?.text.length === 2;
-  const end = hasCents ? at + 4 : at + 2;
-  const after = line.tokens[end];
-  return (
-    after === undefined ||
-    /^[$\u20AC\u00A3]$/.test(after.word) ||
-    phraseAt(line, end)?.meaning.kind === "currency"
-  );
 }
 
 /** Smaller numbers behind a watch are rather a month or a count. */
@@ -168,7 +135,7 @@ function isYearAtEnd(line: Line, at: number): boolean {
 function isYearBetweenCommas(line: Line, at: number): boolean {
   if (line.tokens[at - 1]?.word !== "," || line.tokens[at + 1]?.word !== ",") return false;
   if (Number(line.tokens[at]?.text) < OLDEST_BARE_YEAR) return false;
-  return isRightBehindWatch(line, at - 1) && describesWatch(phraseAt(line, at + 2)?.meaning);
+  return isRightBehindWatch(line, at - 1) && isBesideYear(phraseAt(line, at + 2)?.meaning);
 }
 
 /** "126300 blue jub 22 8.9k": two digits right after the reference, dial or bracelet and right before the ask. */
@@ -199,8 +166,7 @@ export function apostropheYear(
   if (digits?.kind !== "digits" || !digits.isGlued || digits.text.length !== 2) return undefined;
   if (before?.kind === "digits" && line.tokens[at]?.isGlued === true) return undefined;
   // "anni '60", "'70s": a decade.
-  if (/^(anni|anos|annees|jaren|the|early|late|mid)$/.test(before?.word ?? "")) return undefined;
-  if (/^(s|er)$/.test(line.tokens[at + 2]?.word ?? "")) return undefined;
+  if (isA(before, "decade", "the") || isA(line.tokens[at + 2], "decade_end")) return undefined;
   const year = toYear(digits, today);
   return year === undefined ? undefined : makeDate({ from: at, to: at + 2 }, { year });
 }

@@ -2,6 +2,7 @@ import type { Condition } from "../extraction.ts";
 import { hasPhrase, type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
+import { isA } from "../words/words.ts";
 import {
   addEvidence,
   dropEvidence,
@@ -73,7 +74,7 @@ function readCondition(parts: readonly LinePart[]): Statement<ConditionReading> 
   for (const part of parts) {
     const phrases = within(part.reading.line.phrases, part);
     for (const [index, phrase] of phrases.entries()) {
-      if (phrase.meaning.kind !== "condition" || isNegated(phrases[index - 1], phrase)) continue;
+      if (phrase.meaning.kind !== "condition") continue;
       if (describesDial(part, phrase)) continue;
       if (isAlternative(part, phrases, index)) return { reading: undefined, isUndecided: true };
       found.push({ condition: phrase.meaning.condition, part, phrase });
@@ -92,20 +93,13 @@ function chooseCondition(found: readonly ConditionReading[]): ConditionReading |
   return used !== undefined && unused !== undefined ? found[0] : (unused ?? used);
 }
 
-/** "no scratches". */
-function isNegated(before: PhraseMatch | undefined, phrase: PhraseMatch): boolean {
-  return (
-    before?.to === phrase.from && before.meaning.kind === "cue" && before.meaning.cue === "without"
-  );
-}
-
 /** "Mint silver dial": the dial is mint, and the watch need not be. "Mint dial" is a colour. */
 function describesDial(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
-  if (!/^(mint|pristine|perfect)$/.test(tokens[phrase.from]?.word ?? "")) return false;
+  if (!isA(tokens[phrase.from], "flawless")) return false;
   const behind = tokens.slice(phrase.to, phrase.to + DIAL_GAP_MAX);
-  const end = behind.findIndex((token) => token.kind !== "letters" || token.word === "dial");
-  return end > 0 && behind[end]?.word === "dial";
+  const end = behind.findIndex((token) => token.kind !== "letters" || isA(token, "dial_word"));
+  return end > 0 && isA(behind[end], "dial_word");
 }
 
 /** Words between "mint" and "dial", as in "mint white porcelain roman dial". */
@@ -119,7 +113,7 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
   const phrase = phrases[index];
   if (phrase?.meaning.kind !== "condition") return false;
   const { tokens } = part.reading.line;
-  if (/^(and|&|\/)$/.test(tokens[phrase.to]?.word ?? "")) {
+  if (/^[&/]$/.test(tokens[phrase.to]?.word ?? "") || isA(tokens[phrase.to], "and")) {
     const next = phrases[index + 1];
     if (next?.from === phrase.to + 1 && next.meaning.kind === "condition") {
       const pair = [phrase.meaning.condition, next.meaning.condition];
@@ -132,7 +126,7 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
     const { meaning } = next;
     if (next.from - phrase.to > ALTERNATIVE_GAP_MAX) return false;
     // "Nuovo o come nuovo", "nieuw of gebruikt".
-    isAfterOr ||= /^(o|of)$/.test(tokenAt(tokens, next.from - 1)?.word ?? "");
+    isAfterOr ||= isA(tokenAt(tokens, next.from - 1), "or");
     if (meaning.kind === "cue" && meaning.cue === "or") isAfterOr = true;
     else if (isAfterOr && meaning.kind === "condition")
       return phrase.meaning.condition !== meaning.condition;

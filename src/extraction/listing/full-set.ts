@@ -2,6 +2,7 @@ import type { FieldSource, FullSetStatus } from "../extraction.ts";
 import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { lastUntil, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
+import { isA } from "../words/words.ts";
 import {
   addEvidence,
   type ListingDraft,
@@ -58,9 +59,7 @@ function readFullSet(parts: readonly LinePart[]): Statement<SetReading> {
   }
   const stated = chooseStatus(found);
   const reading =
-    stated === undefined
-      ? (fromAnswers(answers) ?? fromPieces(pieces))
-      : withNextPiece(stated, pieces);
+    stated === undefined ? (fromAnswers(answers, pieces) ?? fromPieces(pieces)) : stated;
   return { reading, isUndecided: false };
 }
 
@@ -81,16 +80,19 @@ interface YesNoAnswer extends SetReading {
 function answerAfter(part: LinePart, phrase: PhraseMatch): boolean | undefined {
   const { tokens } = part.reading.line;
   const at = /^[:-]$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
-  const word = tokens[at]?.word ?? "";
-  if (/^(yes|ja|oui|si|available)$/.test(word)) return true;
+  if (isA(tokens[at], "yes")) return true;
   // In "papers no box" the "no" belongs to the box.
   const isAnswer = at > phrase.to || tokens[at + 1] === undefined;
-  return isAnswer && /^(no|nein|nee|non|none|missing)$/.test(word) ? false : undefined;
+  return isAnswer && isA(tokens[at], "no", "missing") ? false : undefined;
 }
 
-function fromAnswers(answers: readonly YesNoAnswer[]): SetReading | undefined {
-  const box = answers.find(({ status }) => status === "WATCH_AND_BOX");
-  const card = answers.find(({ status }) => status === "WATCH_AND_CARD");
+function fromAnswers(
+  answers: readonly YesNoAnswer[],
+  pieces: readonly SetReading[],
+): SetReading | undefined {
+  const all = [...answers, ...pieces.map((piece) => ({ ...piece, isIncluded: true }))];
+  const box = all.find(({ status }) => status === "WATCH_AND_BOX");
+  const card = all.find(({ status }) => status === "WATCH_AND_CARD");
   const first = answers[0];
   if (first === undefined) return undefined;
   const [hasBox, hasCard] = [box?.isIncluded === true, card?.isIncluded === true];
@@ -116,46 +118,18 @@ function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
   if (first === undefined) return undefined;
   const watchOnly = findStatus("WATCH");
   if (watchOnly !== undefined) return watchOnly;
-  const missing = found.find(({ part, phrase }) => isMissing(part, phrase));
+  const missing = found.find(isMissing);
   // "Full set, no box" is watch and card. "No box, no papers" is the watch alone.
   if (missing !== undefined && found.length > 1) {
-    const other = found.find(
-      (reading) => isMissing(reading.part, reading.phrase) && reading.status !== missing.status,
-    );
+    const other = found.find((reading) => isMissing(reading) && reading.status !== missing.status);
     return other === undefined ? missing : { ...missing, status: "WATCH" };
   }
   return findStatus("FULL_SET") ?? first;
 }
 
-/** "With box, papers", "avec boîte et ses papiers": the other piece follows at once, so the set is full. */
-function withNextPiece(stated: SetReading, pieces: readonly SetReading[]): SetReading {
-  const { status, part, phrase } = stated;
-  const { tokens } = part.reading.line;
-  if (status === "FULL_SET" || !/^(with|mit|met|avec|con)$/.test(tokens[phrase.from]?.word ?? ""))
-    return stated;
-  const isNext = (piece: SetReading): boolean =>
-    piece.part === part &&
-    piece.status !== status &&
-    piece.phrase.from >= phrase.to &&
-    piece.phrase.from - phrase.to <= NEXT_PIECE_GAP_MAX &&
-    tokens.slice(phrase.to, piece.phrase.from).every(({ word }) => PIECE_JOINTS.test(word));
-  return pieces.some(isNext) ? { ...stated, status: "FULL_SET" } : stated;
+function isMissing({ phrase }: SetReading): boolean {
+  return phrase.meaning.kind === "set" && phrase.meaning.isMissing === true;
 }
-
-/** Tokens between two pieces of a set. */
-const NEXT_PIECE_GAP_MAX = 3;
-const PIECE_JOINTS = /^([,+&/]|and|the|und|den|en|de|et|ses|les|e|i|y|sus|los)$/;
-
-function isMissing(part: LinePart, phrase: PhraseMatch): boolean {
-  const words = part.reading.line.tokens.slice(phrase.from, phrase.to).map((token) => token.word);
-  return words.some((word) => MISSING.has(word));
-}
-
-const MISSING: ReadonlySet<string> = new Set(
-  "no without ohne zonder sans senza sin missing lost fehlt fehlen ontbreekt ontbreken manquante mancante falta faltan minus less but except".split(
-    " ",
-  ),
-);
 
 /** "With Italian papers", "inner and outer box, warranty card": returns the status of a single named piece. */
 function pieceAt(phrases: readonly PhraseMatch[], index: number): FullSetStatus | undefined {
@@ -184,28 +158,27 @@ function fromPieces(pieces: readonly SetReading[]): SetReading | undefined {
 /** Tokens between "with" and the piece, as in "with Italian papers" or "w/ 2014 card". */
 const WITH_GAP_MAX = 4;
 
-/** Returns true if "with", or "watch" and a joint, is shortly before the piece, or "included" right after it. */
+/** Returns true if "with", or "watch" and a joint, is shortly before the piece. */
 function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   const { tokens } = part.reading.line;
   if (isBarePapers(part, phrase)) return true;
   let isJoined = false;
   for (let at = phrase.from - 1; at >= part.from && at >= phrase.from - WITH_GAP_MAX; at -= 1) {
-    const word = tokens[at]?.word ?? "";
-    if (WITH.has(word) || (word === "watch" && isJoined)) return true;
-    isJoined ||= /^(\+|,|&|\/|and|und|en|et|plus)$/.test(word);
+    const token = tokens[at];
+    if (isA(token, "with") || (isA(token, "watch") && isJoined)) return true;
+    isJoined ||= /^[+,&/]$/.test(token?.word ?? "") || isA(token, "and");
   }
-  return /^(included|inklusive|inclusa|incluida)$/.test(tokens[phrase.to]?.word ?? "");
+  return false;
 }
 
 /** "5711 used papers 590k": papers right behind a condition or an ask, with no year or country before them. */
 function isBarePapers(part: LinePart, phrase: PhraseMatch): boolean {
   const { line, prices } = part.reading;
-  if (line.tokens[phrase.from]?.word !== "papers" || phrase.to > phrase.from + 1) return false;
+  if (!isA(line.tokens[phrase.from], "set_piece") || phrase.to > phrase.from + 1) return false;
+  if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "card") return false;
   const before = line.ends[phrase.from]?.meaning.kind;
   return before === "condition" || lastUntil(prices, phrase.from)?.to === phrase.from;
 }
-
-const WITH: ReadonlySet<string> = new Set("with w mit met avec con incl including".split(" "));
 
 function isAlternative(phrases: readonly PhraseMatch[], index: number): boolean {
   const [phrase, joint, other] = [phrases[index], phrases[index + 1], phrases[index + 2]];

@@ -9,7 +9,9 @@ import {
   quoteTokens,
 } from "../lines/line-reading.ts";
 import { findModelWords } from "../segments/model-words.ts";
-import { within } from "../text/token.ts";
+import type { Segment } from "../segments/segment-draft.ts";
+import { lastUntil, within } from "../text/token.ts";
+import { isA } from "../words/words.ts";
 import { addEvidence, type ListingDraft } from "./listing-draft.ts";
 
 interface NamedModel {
@@ -29,7 +31,7 @@ export function fillIdentity(draft: ListingDraft): void {
       prefix + (reference.repaired ?? reference.text),
       reference.brand,
     );
-    fields.brand = reference.brand;
+    fields.brand = namedBrand(draft.segment, reference) ?? reference.brand;
     const { source, start, text } = reference;
     const quote = quoteText(source, { start, end: start + text.length });
     addEvidence(draft, "reference", quote, "explicit");
@@ -41,6 +43,19 @@ export function fillIdentity(draft: ListingDraft): void {
     }
   }
   fillModelByName(draft);
+}
+
+/** "Tudor 79270, rare Rolex crown": the house right before a reference that the catalogue does not have. */
+function namedBrand({ parts }: Segment, reference: PlacedReference): string | undefined {
+  const line = parts[0]?.reading.line;
+  if (reference.isKnown || line?.source !== reference.source) return undefined;
+  const before = lastUntil(line.phrases, reference.from);
+  if (before === undefined) return undefined;
+  const isBeside = line.tokens
+    .slice(before.to, reference.from)
+    .every((token) => token.kind === "symbol" || isA(token, "reference"));
+  const { meaning } = before;
+  return isBeside && meaning.kind === "brand" ? meaning.brand : undefined;
 }
 
 /** One key for each watch: "M126622-0002" and "126622-0002", "RM 7-01" and "RM07-01" have the same. */

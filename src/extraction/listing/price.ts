@@ -29,6 +29,7 @@ import {
   type PriceRange,
 } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
+import { isA } from "../words/words.ts";
 import { addPriceDoubts, isCurrencyImplausible } from "./doubts.ts";
 import {
   addEvidence,
@@ -103,7 +104,7 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
       const isFirst = phrase.from === 0;
       if (/^us?$/.test((isFirst ? before : word)?.word ?? "")) continue;
       // "Back from HK" is a journey.
-      if (!isFirst && /^(from|to|via|back|visit|visiting)$/.test(before?.word ?? "")) continue;
+      if (!isFirst && isA(before, "from", "journey")) continue;
       return { currency: phrase.meaning.currency, part, phrase };
     }
   }
@@ -224,6 +225,7 @@ function mainPrice(prices: readonly Money[]): Money | undefined {
 /** Returns the reason if the amount would be a guess. */
 function toMoney(mention: PriceMention, hints: CurrencyHints): Money | LeftOut["reason"] {
   if (mention.amount.kind === "malformed") return "malformed_number";
+  if (mention.amount.kind === "range") return "several_prices";
   const currency = chooseCurrency(mention, hints);
   if (currency === undefined) return "currency_unknown";
   const amount = toUnits(mention, currency.code);
@@ -257,7 +259,7 @@ const BARE_MILLIONS_MAX = 10;
 
 /** Returns the amount in units of the currency. A unit that the dealer left out follows from the currency. */
 function toUnits({ amount, strength }: PriceMention, currency: string): number | LeftOut["reason"] {
-  if (amount.kind === "malformed") return "malformed_number";
+  if (amount.kind === "malformed" || amount.kind === "range") return "malformed_number";
   const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
   if (amount.kind === "short") {
     const isCertain = strength === "currency" || range.shortFactor < 1_000_000;

@@ -1,90 +1,97 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
 import { isA, isPart } from "../words/words.ts";
+import { isMoneySign, isUnit } from "./money-beside.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
-
-/**
- * Settles the references of a line, given those with a known shape. If there are none, an odd one may be there. And a round
- * number at the end of a line without a currency is the ask if another reference is before it: "11661lv 04/2019 84000".
- */
-export function settleReferences(
-  context: ReferenceContext,
-  found: ReferenceMatch[],
-): ReferenceMatch[] {
-  const last = found.at(-1);
-  if (last === undefined) return findOddReference(context);
-  const closesLine =
-    last.isDigitsOnly &&
-    last.text.endsWith("00") &&
-    last.end === context.tokens.findLast((token) => token.kind !== "symbol")?.end;
-  if (!closesLine || context.phrases.some(({ meaning }) => meaning.kind === "currency"))
-    return found;
-  const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
-  const previous = before.at(-1);
-  // "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference.
-  const hasWordsBetween = context.tokens.some(
-    (token) =>
-      previous !== undefined &&
-      token.start >= previous.end &&
-      token.end <= last.start &&
-      token.kind !== "symbol" &&
-      !isA(token, "and", "or"),
-  );
-  return hasWordsBetween ? before : found;
-}
 
 /**
  * Finds a reference that has no known shape, in a line without any other reference. There are three
  * kinds: one that the dealer announces ("Ref. 187949"), a misspelled one ("11661lv"), and a code behind a brand ("LCF036").
  */
-function findOddReference(context: ReferenceContext): ReferenceMatch[] {
+export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
   if (!/\d/.test(context.text)) return [];
   const announced = findAnnouncedReference(context);
   if (announced.length > 0) return announced;
   const misspelled = findMisspelledReference(context);
-  return misspelled.length > 0 ? misspelled : findBrandedReference(context);
+  return misspelled.length > 0 ? misspelled : findBrandedReferences(context);
 }
 
-/** "Laurent Ferrier Classic Origin LCF036", "Junghans 27/4600": behind a brand, letters or a slash with three digits. */
-function findBrandedReference(context: ReferenceContext): ReferenceMatch[] {
-  const { tokens, phrases, text } = context;
-  const named = phrases.find(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model");
-  if (named === undefined || (context.isBelowReference && !opensWithBrand(context))) return [];
-  const { meaning } = named;
-  if (meaning.kind !== "brand" && meaning.kind !== "model") return [];
-  const nameEnd = endOfName(context, named.to);
-  const last = Math.min(tokens.length, named.to + SEARCHED_MAX);
-  for (let from = named.to; from < last; from += 1) {
+/**
+ * "Laurent Ferrier Classic Origin LCF036", "Junghans 27/4600": behind a brand, letters or a slash with three digits. Each house
+ * that the line names can have one. Of several codes the one with the highest score counts, then the first.
+ */
+function findBrandedReferences(context: ReferenceContext): ReferenceMatch[] {
+  const named = listNames(context);
+  if (named.length === 0 || (context.isBelowReference && !opensWithBrand(context))) return [];
+  return named.flatMap(
+    (name, index) => findCodeBehind(context, name, named[index + 1]?.from) ?? [],
+  );
+}
+
+interface HouseName {
+  readonly brand: string;
+  readonly from: number;
+  /** The token behind the name, and behind the model that follows it: "Universal Geneve Polerouter 20217". */
+  readonly to: number;
+}
+
+/** No line names more houses. */
+const NAMES_MAX = 8;
+
+/** Returns the names of houses in the line, each with its first model. The first name can be that of a model. */
+function listNames({ phrases }: ReferenceContext): HouseName[] {
+  const names: HouseName[] = [];
+  phrases.some(({ from, to, meaning }, index) => {
+    if (meaning.kind !== "brand" && !(meaning.kind === "model" && names.length === 0)) return false;
+    if (names.at(-1)?.brand === meaning.brand) return false;
+    const next = phrases[index + 1];
+    const isNamed = next?.from === to && next.meaning.kind === "model";
+    names.push({ brand: meaning.brand, from, to: isNamed ? next.to : to });
+    return names.length === NAMES_MAX;
+  });
+  return names;
+}
+
+function findCodeBehind(
+  context: ReferenceContext,
+  name: HouseName,
+  nextName: number | undefined,
+): ReferenceMatch | undefined {
+  const { tokens, text } = context;
+  const last = Math.min(nextName ?? tokens.length, name.to + SEARCHED_MAX);
+  let best: ReferenceMatch | undefined;
+  for (let from = name.to; from < last; from += 1) {
     if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
     if (isNumberOfPart(context, from)) continue;
     let to = from + 1;
     while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
     const written = text.slice(start, end);
-    const direct = meaning.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
-    const isDirect = from === nameEnd && direct.test(written) && !written.endsWith("00");
-    if (!isDirect && !BRANDED.test(written) && !isLongCode(written)) continue;
-    if (YEAR_LIKE.test(written) || !isUnlikeOtherThings(written)) continue;
-    if (isFollowedByMoney(tokens[to]) && !startsAmount(tokens, to, written)) continue;
-    return [unknownReference({ start, end, written, brand: meaning.brand })];
+    const direct = name.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
+    const facts: NumberFact<"reference">[] = [];
+    if (from === name.to && direct.test(written) && !written.endsWith("00"))
+      facts.push("right_behind_name");
+    if (BRANDED.test(written)) facts.push("code_behind_name");
+    else if (isLongCode(written)) facts.push("long_code");
+    const score = scoreOf("reference", facts);
+    if (score <= (best?.score ?? 0) || !isUnlikeOtherThings(context, from, written)) continue;
+    if (isBeforeMoney(context, to) && !startsAmount(tokens, to, written)) continue;
+    best = unknownReference({ start, end, written, brand: name.brand, score });
   }
-  return [];
+  return best;
 }
 
 /** Below other watches, a line that opens with a brand, or with a model such as "Seiko Prospex", names another one. */
 function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
-  const first = tokens.findIndex((token) => token.kind !== "symbol");
+  let first = tokens.findIndex((token) => token.kind !== "symbol");
+  // "2. Mido": the number of the line in a list.
+  if (tokens[first]?.kind === "digits" && /^[.)]$/.test(tokens[first + 1]?.word ?? "")) first += 2;
   return phrases.some(
     ({ from, to, meaning }) =>
       from === first && (meaning.kind === "brand" || (meaning.kind === "model" && to > from + 1)),
   );
-}
-
-/** "Universal Geneve Polerouter 20217": the model belongs to the name. */
-function endOfName({ phrases }: ReferenceContext, from: number): number {
-  const model = phrases.find((phrase) => phrase.from === from);
-  return model?.meaning.kind === "model" ? model.to : from;
 }
 
 function isGluedToReference(tokens: readonly Token[], at: number): boolean {
@@ -98,10 +105,10 @@ const GLUED_MAX = 16;
 
 /** Letters then digits ("LCF036", "BR05A-BL-ST/SST"), or two numbers with a slash of which one has four digits ("27/4600"). */
 const BRANDED =
-  /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|[a-z]{1,4}\d{2}[a-z]?(?:[-/][a-z0-9]{2,4}){2,3}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
+  /^(?:[a-z]{1,5}[-.]?\d{3,6}[a-z0-9./-]{0,12}|[a-z]{3,5}\d{2}[a-z]\d|[a-z]{1,4}\d{2}[a-z]?(?:[-/][a-z0-9]{2,4}){2,3}|\d{2,4}\/\d{4}[a-z0-9.-]{0,8})$/i;
 
-/** "Rolex 227701": right behind the brand or the model, four to six digits are a reference. */
-const DIRECT_NUMBER = /^\d{4,6}$/;
+/** "Rolex 227701", "Royal Oak 56271TT", "Laureato 8101-1134": right behind the brand or the model. */
+const DIRECT_NUMBER = /^\d{4,6}(?:[a-z]{2}|-\d{3,4})?$/i;
 /** "Nomos Tangente 139". */
 const NOMOS_NUMBER = /^\d{3,4}$/;
 
@@ -114,11 +121,13 @@ function isLongCode(written: string): boolean {
   );
 }
 
-function isFollowedByMoney(next: Token | undefined): boolean {
-  return next !== undefined && /^(k|m|%|\u20AC|\$|hkd|usd|usdt|eur|euro|gbp|chf)$/.test(next.word);
+function isBeforeMoney(context: ReferenceContext, at: number): boolean {
+  const next = context.tokens[at];
+  if (next?.word === "%" || isMoneySign(context, at)) return true;
+  return isA(next, "thousand", "million");
 }
 
-/** "E853 €2.400": behind a code with a letter, a sign before digits starts the ask. */
+/** "E853 \u20AC2.400": behind a code with a letter, a sign before digits starts the ask. */
 function startsAmount(tokens: readonly Token[], at: number, written: string): boolean {
   return (
     /^[a-z]/i.test(written) && tokens[at]?.kind === "symbol" && tokens[at + 1]?.kind === "digits"
@@ -126,13 +135,24 @@ function startsAmount(tokens: readonly Token[], at: number, written: string): bo
 }
 
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
-function isUnlikeOtherThings(written: string): boolean {
-  if (
-    /^(hkd?|usdt?|eur|gbp|chf|sgd|aed|us|rm|n|y|yr|cal|no|nr|sku|item|kw|lot)[-.]?\d/i.test(written)
-  )
+function isUnlikeOtherThings(context: ReferenceContext, at: number, written: string): boolean {
+  const [token, next] = [context.tokens[at], context.tokens[at + 1]];
+  if (/^(?:\d{2}\/)?(?:19|20)\d\d(?:-\d+)?$/.test(written)) return false;
+  if (token?.kind === "digits") return next?.isGlued !== true || !isUnitLetters(context, at + 1);
+  if (/^[a-z]{1,5}(19|20)\d\d$/i.test(written) || /^(n|rm|kw)$/.test(token?.word ?? ""))
     return false;
-  if (/^\d{4}s$/i.test(written)) return false;
-  return !/^[a-z]{1,5}(19|20)\d\d$/i.test(written) && !/^\d{2}\/(19|20)\d\d$/.test(written);
+  if (context.starts[at]?.meaning.kind === "currency") return false;
+  return !isA(token, "year", "numbered", "number_sign", "doubtful_code");
+}
+
+/** Letters that make a number an amount, a year, a decade or a size. */
+function isUnitLetters(context: ReferenceContext, at: number): boolean {
+  const token = context.tokens[at];
+  if (token?.kind !== "letters") return false;
+  if (isUnit(context, at) || isMoneySign(context, at)) return true;
+  const meaning = context.starts[at]?.meaning;
+  if (meaning?.kind === "cue" && meaning.cue === "unit_of_measure") return true;
+  return token.word === "n" || isA(token, "year", "decade_end", "two_units");
 }
 
 /**
@@ -161,15 +181,15 @@ function readMisspelled(context: ReferenceContext, first: number): ReferenceMatc
   const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
   if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
   if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,6}$/.test(letters.word)) return [];
-  if (/^\d{3}0s$/.test(digits.text + letters.word)) return [];
-  if (UNIT_LETTERS.test(letters.word) || startsPhrase(context, first + 1)) return [];
+  if (isUnitLetters(context, first + 1) || context.starts[first + 1] !== undefined) return [];
   if (next?.isGlued === true && next.kind !== "symbol") return [];
   if (tokens.findLastIndex((token) => token.kind === "digits") < first + 2) return [];
   const written = context.text.slice(digits.start, letters.end);
   const repaired = findRepair(catalogue, normalizeReference(written), brands);
   const brand = repaired?.brand ?? (brands.size === 1 ? [...brands][0] : undefined);
   if (brand === undefined) return [];
-  const match = unknownReference({ start: digits.start, end: letters.end, written, brand });
+  const score = scoreOf("reference", ["misspelled"]);
+  const match = unknownReference({ start: digits.start, end: letters.end, written, brand, score });
   return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
 }
 
@@ -181,10 +201,6 @@ function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
   return isA(numbered, "numbered", "contact_number", "serial") || isPart(numbered);
 }
 
-function startsPhrase(context: ReferenceContext, at: number): boolean {
-  return context.phrases.some((phrase) => phrase.from === at);
-}
-
 /** "Ref. 187949", "Reference: 87.9001.670/78": any shape is fine if the dealer announces it and the brand is known. */
 function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, brands, text } = context;
@@ -192,7 +208,7 @@ function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   const brand = brands.size === 1 ? [...brands][0] : undefined;
   if (cue === -1 || brand === undefined || context.isBelowReference) return [];
   // "Our ref" is a stock number.
-  if (/^(our|my|stock|shop|internal|dealer)$/.test(tokenAt(tokens, cue - 1)?.word ?? "")) return [];
+  if (isA(tokenAt(tokens, cue - 1), "own")) return [];
   let from = cue + 1;
   while (from <= cue + 3 && /^[.:#-]$/.test(tokens[from]?.word ?? "")) from += 1;
   let to = from;
@@ -202,7 +218,9 @@ function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   const written = text.slice(start, end);
   if (!ANNOUNCED.test(written) || YEAR_LIKE.test(written)) return [];
   if ((written.match(/\d/g) ?? []).length < 3) return [];
-  return [unknownReference({ start, end, written, brand })];
+  return [
+    unknownReference({ start, end, written, brand, score: scoreOf("reference", ["announced"]) }),
+  ];
 }
 
 const ANNOUNCED = /^[a-z0-9][a-z0-9./-]{2,24}$/i;
@@ -212,6 +230,7 @@ function unknownReference(found: {
   readonly end: number;
   readonly written: string;
   readonly brand: string;
+  readonly score: number;
 }): ReferenceMatch {
   return {
     start: found.start,
@@ -225,11 +244,9 @@ function unknownReference(found: {
     repaired: undefined,
     isKnown: false,
     isDigitsOnly: false,
+    score: found.score,
   };
 }
-
-/** Letters that make a number an amount, a year or a size. */
-const UNIT_LETTERS = /^(k|m|w|y|u|n|h|x|hk|mm|cm|kk|yr|th|st|nd)$/;
 
 interface Repair {
   readonly reference: string;

@@ -23,6 +23,8 @@ export interface ReferenceMatch {
   readonly isKnown: boolean;
   /** Only digits, so it could also be a price. */
   readonly isDigitsOnly: boolean;
+  /** How much speaks for a reference, by the weights of its facts. */
+  readonly score: number;
 }
 
 /** What the search for references knows about a line. */
@@ -30,6 +32,9 @@ export interface ReferenceContext {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly phrases: readonly PhraseMatch[];
+  /** By token index: the phrase that starts at the token, and the phrase that ends right before it. */
+  readonly starts: readonly (PhraseMatch | undefined)[];
+  readonly ends: readonly (PhraseMatch | undefined)[];
   readonly catalogue: Catalogue;
   /** Brands named in this line, or else in the nearest line above that names one. */
   readonly brands: ReadonlySet<string>;
@@ -46,6 +51,8 @@ interface LineFacts {
   /** Words about parcels, payments and places. */
   readonly hasOtherNumberWords: boolean;
   readonly unknownWordCount: number;
+  /** The token behind the first brand that the line names. */
+  readonly firstBrandEnd: number;
 }
 
 const WATCH_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
@@ -66,18 +73,20 @@ export function readLineFacts(
 ): LineFacts {
   let hasOtherNumberWords = false;
   let unknownWordCount = 0;
-  let hasMoneySign = false;
+  let hasDollar = false;
   for (const token of tokens) {
     const { kind, word } = token;
-    hasMoneySign ||= word === "$" || word === "\u20AC" || word === "\u00A3";
+    hasDollar ||= word === "$";
     if (kind !== "letters") continue;
-    hasOtherNumberWords ||= isA(token, "place", "errand", "contact_number", "serial");
+    hasOtherNumberWords ||= isA(token, "place", "errand", "street", "contact_number", "serial");
     if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
   }
   return {
     namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model"),
-    hasWatchWords: hasMoneySign || phrases.some(({ meaning }) => WATCH_KINDS.has(meaning.kind)),
+    hasWatchWords: hasDollar || phrases.some(({ meaning }) => WATCH_KINDS.has(meaning.kind)),
     hasOtherNumberWords,
     unknownWordCount,
+    firstBrandEnd:
+      phrases.find(({ meaning }) => meaning.kind === "brand")?.to ?? Number.POSITIVE_INFINITY,
   };
 }

@@ -2,20 +2,59 @@
  * Finds watch references in a line by the shapes that each brand uses (`catalogue/shape.ts`).
  *
  * Idea: at each token where a reference can start, try the shapes that can start with these digits or this letter. A
- * match must end where a word ends, and `isTrusted` must accept it, because a price or a year can have the same shape.
+ * match must end where a word ends, and its facts must speak for it, because a price or a year can have the same shape.
  * The longest match wins, then one that the catalogue knows, then one of a brand that the message names.
  * Invariant: matches are in line order and do not overlap.
  *
  * Example: in "New126334g blue 126500" the first number is Rolex 126334 with the dial code g ("diamond"). The second has
- * a Rolex shape too. `settleReferences` takes it out, because it is the ask.
+ * a Rolex shape too. It is the ask, because it is round and closes the line.
  */
 import { type BrandShape, lookUpReference } from "../catalogue/catalogue.ts";
 import { tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { scoreOf } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
+import { findOddReference } from "./odd-references.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
-import { isTrusted } from "./reference-trust.ts";
+import { scoreReference } from "./reference-facts.ts";
 
+/** Finds the references of a line. If none has the shape of a brand, one with no known shape may be there. */
 export function findReferences(context: ReferenceContext): ReferenceMatch[] {
+  const found = findShapes(context);
+  const last = found.at(-1);
+  if (last === undefined) return findOddReference(context);
+  if (!isRoundAtEnd(context, last)) return found;
+  const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
+  if (!hasWordsBetween(context, before.at(-1), last)) return found;
+  return last.score + scoreOf("reference", ["closes_line"]) > 0 ? found : before;
+}
+
+/** "11661lv 04/2019 84000": a round number at the end of a line without a currency. */
+function isRoundAtEnd({ tokens, phrases }: ReferenceContext, last: ReferenceMatch): boolean {
+  if (!last.isDigitsOnly || !last.text.endsWith("00")) return false;
+  if (last.end !== tokens.findLast((token) => token.kind !== "symbol")?.end) return false;
+  return !phrases.some(({ meaning }) => meaning.kind === "currency");
+}
+
+/** "WTB 116200 or 126200" names two watches. An ask has other words between it and the reference. */
+function hasWordsBetween(
+  { tokens }: ReferenceContext,
+  previous: ReferenceMatch | undefined,
+  last: ReferenceMatch,
+): boolean {
+  return (
+    previous !== undefined &&
+    tokens.some(
+      (token) =>
+        token.start >= previous.end &&
+        token.end <= last.start &&
+        token.kind !== "symbol" &&
+        !isA(token, "and", "or"),
+    )
+  );
+}
+
+/** Finds the references that have the shape of a brand. */
+function findShapes(context: ReferenceContext): ReferenceMatch[] {
   const found: ReferenceMatch[] = [];
   let searchedTo = 0;
   const modelNumbers = listModelNumbers(context);
@@ -73,7 +112,8 @@ function bestReferenceAt(
     const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
     if (match === undefined) continue;
     if (best !== undefined && !isBetter(match, best, context.brands)) continue;
-    if (isTrusted(context, { match, at, brandShape, previous })) best = match;
+    const score = scoreReference(context, { match, at, brandShape, previous });
+    if (score > 0) best = { ...match, score };
   }
   return best;
 }
@@ -216,5 +256,6 @@ function toReferenceMatch(
     repaired: undefined,
     isKnown: facts !== undefined,
     isDigitsOnly: reference.isDigitsOnly,
+    score: 0,
   };
 }

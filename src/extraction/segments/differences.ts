@@ -2,7 +2,7 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
-import { within } from "../text/token.ts";
+import { firstFrom, lastUntil, within } from "../text/token.ts";
 
 export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
   return (
@@ -36,6 +36,38 @@ export function haveDifferentDetails(a: LinePart, b: LinePart): boolean {
   const [datesA, datesB] = [datesKey(a), datesKey(b)];
   if (datesA !== "" && datesB !== "" && datesA !== datesB) return true;
   return haveDifferentWords(a, b, "dial") || haveDifferentWords(a, b, "bracelet");
+}
+
+/**
+ * "126334 Eisen y23 = 92", then "126334 blue N9 = 97": the lines of a list. Each opens with the reference, and where the second
+ * has a date or a dial, the first has words or numbers that no rule understands.
+ */
+export function areLinesOfList(a: LinePart, b: LinePart): boolean {
+  const isDescribed = datesKey(b) !== "" || listWords(b, "dial").length > 0;
+  return isDescribed && opensWithReference(a) && opensWithReference(b) && hasUnread(a);
+}
+
+function opensWithReference({ reading, from }: LinePart): boolean {
+  const { tokens, references } = reading.line;
+  const [first] = references;
+  return (
+    from === 0 &&
+    first !== undefined &&
+    tokens.slice(0, first.from).every((token) => token.kind === "symbol")
+  );
+}
+
+function hasUnread({ reading, from, to }: LinePart): boolean {
+  const { tokens, claims, phrases } = reading.line;
+  return tokens
+    .slice(from, to)
+    .some(
+      (token, index) =>
+        token.kind !== "symbol" &&
+        claims[from + index] === undefined &&
+        (lastUntil(phrases, from + index + 1)?.to ?? 0) <= from + index &&
+        (firstFrom(phrases, from + index)?.from ?? to) > from + index,
+    );
 }
 
 /** Returns true if both parts have words of this kind and share none. */

@@ -74,7 +74,7 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
     if (token.isGlued) return token.text.length <= 3;
     // "Voutilainen 28ti", "Sinn 104".
     const isNamed = line.tokens[at + 1]?.isGlued === true || token.text.length === 3;
-    return line.claimed[at] === false && /^\d{2,3}$/.test(token.text) && isNamed;
+    return line.claims[at] === undefined && /^\d{2,3}$/.test(token.text) && isNamed;
   }
   if (token?.kind !== "letters" || isGeneric(token)) return false;
   const meaning = line.starts[at]?.meaning;
@@ -92,5 +92,5 @@ function lastFrom(line: Line, at: number): Span | undefined {
 
 /** Words behind a brand that name no model. */
 function isGeneric(token: Token): boolean {
-  return isA(token, "generic", "and", "or", "for", "from", "with", "no");
+  return isA(token, "generic", "watch", "only", "and", "or", "for", "from", "with", "no");
 }

@@ -2,9 +2,10 @@
  * A segment that grows from line to line: what it has so far, which line below it belongs to it, and which lines wait to
  * become the headers of the next watch.
  */
-import type { PlacedReference } from "../lines/line.ts";
+import type { Line, PlacedReference } from "../lines/line.ts";
 import {
   amountValue,
+  isListPrice,
   isSmallSum,
   type LinePart,
   type LineReading,
@@ -12,7 +13,13 @@ import {
   pricesIn,
   STRENGTH_RANK,
 } from "../lines/line-reading.ts";
-import { haveDifferentDetails, haveTwoNicknames, isSameReference } from "./differences.ts";
+import { isA } from "../words/words.ts";
+import {
+  areLinesOfList,
+  haveDifferentDetails,
+  haveTwoNicknames,
+  isSameReference,
+} from "./differences.ts";
 import { namesBrand, type WatchMention } from "./watch-mentions.ts";
 
 /** One watch and all the text that describes it. */
@@ -82,10 +89,6 @@ export function strongestAskRank(prices: readonly PriceMention[]): number {
   return rank;
 }
 
-export function isListPrice(price: PriceMention): boolean {
-  return price.isRetail || price.discountPercent !== undefined;
-}
-
 /**
  * Returns true if `mention` repeats the watch of the draft above it, for example "Ref: 124270" below "Explorer 124270".
  * `askBelow` is the ask on the lines below the mention: another ask than the draft's means another watch.
@@ -101,8 +104,11 @@ export function isSameWatch(
   if (reference === undefined && repeated === undefined)
     return !haveTwoNicknames(above.mention.part, mention.part);
   if (reference === undefined || repeated === undefined) return false;
+  const [first, second] = [above.mention.part, mention.part];
   return (
-    isSameReference(reference, repeated) && !haveDifferentDetails(above.mention.part, mention.part)
+    isSameReference(reference, repeated) &&
+    !haveDifferentDetails(first, second) &&
+    !areLinesOfList(first, second)
   );
 }
 
@@ -112,18 +118,29 @@ export function toSegment({ mention, parts, headers }: SegmentDraft): Segment {
 }
 
 /** "Add $300 for a full set", "USDT 7.8": terms of the sale. What they name is not part of any offer. */
-export function isSaleTerms(reading: LineReading): boolean {
-  const { tokens, source } = reading.line;
-  if (tokens.length <= RATE_TOKENS_MAX && isRate(source.text)) return true;
-  return tokens.find((token) => token.kind === "letters")?.word === "add";
+export function isSaleTerms({ line }: LineReading): boolean {
+  const { tokens } = line;
+  if (tokens.length <= RATE_TOKENS_MAX && isRate(line)) return true;
+  return isA(
+    tokens.find((token) => token.kind === "letters"),
+    "surcharge",
+  );
 }
 
 /** "Ex rate: 7.82" has six tokens. */
 const RATE_TOKENS_MAX = 8;
 
 /** Hong Kong dollars for a US dollar. */
-function isRate(text: string): boolean {
-  return /^\W*(?:usdt?|us\$|rate|ex(?:change)? rate)\W{0,3}7[.,][7-8]\d{0,2}\W*$/i.test(text);
+function isRate({ source, tokens, starts }: Line): boolean {
+  return (
+    /\b7[.,][78]\d{0,2}\W*$/.test(source.text) &&
+    tokens.every(
+      (token, at) =>
+        token.kind !== "letters" ||
+        isA(token, "rate", "trade") ||
+        starts[at]?.meaning.kind === "currency",
+    )
+  );
 }
 
 /** Returns true if a line without a watch describes the watch above it, and false if it belongs to what follows. */
@@ -151,7 +168,7 @@ const PRICE_LINE_WORDS_MAX = 4;
 function isSentence({ line }: LineReading): boolean {
   let unknownCount = 0;
   for (const [at, token] of line.tokens.entries())
-    if (token.kind === "letters" && line.claimed[at] === false && line.starts[at] === undefined)
+    if (token.kind === "letters" && line.claims[at] === undefined && line.starts[at] === undefined)
       unknownCount += 1;
   return unknownCount > PRICE_LINE_WORDS_MAX;
 }

@@ -13,6 +13,7 @@
 import {
   amountValue,
   hasPhrase,
+  isListPrice,
   type LineReading,
   pricesIn,
   wholeLine,
@@ -25,7 +26,6 @@ import {
   HEADERS_MAX,
   hasAsk,
   isContinuation,
-  isListPrice,
   isSaleTerms,
   isSameWatch,
   nextHeaders,
@@ -60,6 +60,11 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
       continue;
     }
     if (reading.isTalk) continue;
+    const blockEnd = addPriceBlock(pass.drafts, readings, index);
+    if (blockEnd > index) {
+      index = blockEnd - 1;
+      continue;
+    }
     const mentions = watchesOnLine(pass, reading, {
       named: mentionsByLine[index] ?? [],
       askBelow: asksBelow[index],
@@ -77,6 +82,43 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
   }
   const { drafts } = pass;
   return drafts.length === 1 ? drafts.map(withLinesAbove) : withClosingLines(drafts);
+}
+
+/**
+ * "9.1k", "7.7k", "7.9k" below three watches without asks: the asks of these watches, in order. If there are more or fewer of
+ * them, nobody knows which is whose. Returns the line behind the block, or `start` if no block starts there.
+ */
+function addPriceBlock(
+  drafts: readonly SegmentDraft[],
+  readings: readonly LineReading[],
+  start: number,
+): number {
+  const [last, before] = [drafts.at(-1), drafts.at(-2)];
+  if (last === undefined || before === undefined || hasAsk(last) || hasAsk(before)) return start;
+  const block: LineReading[] = [];
+  let end = start;
+  while (end < readings.length) {
+    const reading = readings[end];
+    if (reading === undefined || !(reading.isBlank || isPriceOnly(reading))) break;
+    if (!reading.isBlank) block.push(reading);
+    end += 1;
+  }
+  const currencies = new Set(block.flatMap(({ prices }) => prices[0]?.currency ?? []));
+  if (block.length < 2 || currencies.size > 1) return start;
+  const watches = drafts.slice(drafts.findLastIndex(hasAsk) + 1);
+  if (watches.length === block.length)
+    for (const [index, reading] of block.entries())
+      addPart(watches[index] ?? last, wholeLine(reading));
+  return end;
+}
+
+/** One ask, and nothing else but signs. */
+function isPriceOnly({ line, prices }: LineReading): boolean {
+  const [price] = prices;
+  if (price === undefined || prices.length > 1 || isListPrice(price)) return false;
+  return line.tokens.every(
+    ({ kind }, at) => kind === "symbol" || (at >= price.from && at < price.to),
+  );
 }
 
 /** Returns, for each line, the first ask on the lines below it that name no watch. */

@@ -1,3 +1,12 @@
+/**
+ * Divides a line into the watches that it names.
+ *
+ * Idea: references name watches, and so do a brand or a model with an ask of its own. The text between two names is cut where
+ * the second watch starts: at a separator, else before the words that lead to its name. Which kinds of words lead shows
+ * the text before the first name: where the first watch opens with its year, so do the others.
+ *
+ * Example: "2021 126610LN W/C $10,400 2023 124060 FS $9,900" opens with a year, so the cut is before 2023.
+ */
 import type { PlacedReference } from "../lines/line.ts";
 import {
   hasPhrase,
@@ -7,11 +16,13 @@ import {
   wholeLine,
 } from "../lines/line-reading.ts";
 import { isCheaperThan, isCompared, isOnlyCompared } from "../lines/talk.ts";
-import type { Meaning } from "../text/meaning.ts";
 import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import { haveDifferentWords, isSameReference } from "./differences.ts";
+import { findStart, isSeparator, listLeads } from "./line-cuts.ts";
 import { findModelWords } from "./model-words.ts";
+import { listPieces } from "./pieces.ts";
+import { findTrade, isWished, type Trade, withoutCash } from "./trades.ts";
 
 /** A place in a line that offers or asks for one watch. */
 export interface WatchMention {
@@ -38,51 +49,74 @@ interface MessageFacts {
 /** One watch of a line: its reference, or the brand or model that names it. */
 interface WatchName extends Span {
   readonly reference: PlacedReference | undefined;
+  /** A code that no rule understands. Its text is of no watch, so its ask goes to none. */
+  readonly isUnread?: boolean;
 }
 
 /**
  * Returns the watches that a line names: one for each reference, and one for each model with an ask of its own. If any
- * line of the message has a reference, a model name alone is not enough.
+ * line of the message has a reference, a model name alone is not enough. `isBelowOffer` is true below a watch with an ask.
  */
-export function findWatchMentions(reading: LineReading, message: MessageFacts): WatchMention[] {
-  if (message.hasSeveralReferences && isOnlyCompared(reading.line)) return [];
-  const references = distinctReferences(reading);
-  const names = listNames(reading, references);
+export function findWatchMentions(
+  line: LineReading,
+  message: MessageFacts,
+  isBelowOffer: boolean,
+): WatchMention[] {
+  if (message.hasSeveralReferences && isOnlyCompared(line.line)) return [];
+  const trade = findTrade(line.line);
+  const references = distinctReferences(line, trade && { trade, isBelowOffer });
   if (references.length === 0) {
-    if (!namesModel(reading) && !namesUnknownModel(reading, message)) return [];
-    if (message.hasReferences && !isOffer(reading, message)) return [];
+    if (line.line.references.length > 0) return [];
+    if (!namesModel(line) && !namesUnknownModel(line, message)) return [];
+    if (message.hasReferences && !isOffer(line, message)) return [];
   }
-  if (names.length < 2)
-    return [{ reference: names[0]?.reference, part: wholeLine(reading), shared: [], ordinal: 0 }];
-  const leads = hasLeadingCondition(reading, names[0]);
+  const reading = trade === undefined ? line : withoutCash(line);
+  const names = listNames(reading, references);
+  const [first] = names;
+  if (first === undefined || names.length === 1)
+    return toMentions([{ reference: first?.reference, part: wholeLine(reading), shared: [] }]);
+  const leads = listLeads(reading, { from: first.from, to: names.at(-1)?.to ?? first.to });
   const starts = names.map((name, index) =>
-    index === 0 ? 0 : findStart(reading, names[index - 1] ?? name, { name, leads }),
+    index === 0 ? 0 : findStart(reading, { from: names[index - 1]?.to ?? 0, to: name.from }, leads),
   );
   const parts = names.map((_, index) => ({
     reading,
     from: starts[index] ?? 0,
     to: starts[index + 1] ?? reading.line.tokens.length,
   }));
-  const prefix = { reading, from: 0, to: names[0]?.from ?? 0 };
+  const prefix = { reading, from: 0, to: first.from };
   const joinedTails = findJoinedTails(reading, names, parts);
   const closing = findClosingForAll(reading, names);
-  return names.map(({ reference }, index) => ({
-    reference,
-    part: parts[index] ?? prefix,
-    shared: [
-      ...(joinedTails[index] ?? []),
-      ...(index > 0 ? [prefix] : []),
-      ...(index > 0 && reference === names[0]?.reference ? parts.slice(0, 1) : []),
-      ...closing,
-    ],
-    ordinal: index,
-  }));
+  return toMentions(
+    names.flatMap(({ reference, isUnread }, index) => {
+      if (isUnread === true) return [];
+      const isBehindPrefix = index > 0 && first.isUnread !== true;
+      const shared = [
+        ...(joinedTails[index] ?? []),
+        ...(isBehindPrefix ? [prefix] : []),
+        ...closing,
+      ];
+      return [{ reference, part: parts[index] ?? prefix, shared }];
+    }),
+  );
+}
+
+/** Divides each watch into its pieces, and numbers them. */
+function toMentions(watches: readonly Omit<WatchMention, "ordinal">[]): WatchMention[] {
+  return watches
+    .flatMap(({ reference, part, shared }) =>
+      listPieces(part, reference).map((piece) => ({
+        reference,
+        part: piece.part,
+        shared: [...piece.shared, ...shared],
+      })),
+    )
+    .map((mention, ordinal) => ({ ...mention, ordinal }));
 }
 
 /**
- * Returns the references, and between them the brands and models that start another watch: "5980/1R 1.71m FPJ Souverain
- * 410k". Such a name is behind an ask, and the next ask comes before the next reference. A dial in the same place starts
- * another piece of the only reference: "126233 champ N2 95k / slate N1 92k".
+ * Returns the references, and the brands and models beside them that name another watch: "5980/1R 1.71m FPJ Souverain
+ * 410k". Such a name has an ask of its own, and is behind an ask or behind a separator.
  */
 function listNames(
   reading: LineReading,
@@ -93,24 +127,77 @@ function listNames(
     to: reference.to,
     reference,
   }));
-  if (reading.prices.length < 2) return names;
+  if (reading.prices.length === 0) return names;
   let last = references[0]?.from ?? 0;
   for (const { from, to, meaning } of reading.line.phrases) {
-    const isPiece = meaning.kind === "dial" && references.length === 1;
-    if ((meaning.kind !== "brand" && meaning.kind !== "model" && !isPiece) || from < last) continue;
-    last = Math.max(last, lastUntil(references, from)?.from ?? 0);
-    const before = lastUntil(reading.prices, from);
-    const isBehindAsk = before !== undefined && before.from >= last && before.strength !== "bare";
+    if (meaning.kind !== "brand" && meaning.kind !== "model") continue;
     const ask = firstFrom(reading.prices, to);
     const next = firstFrom(references, to);
     const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);
-    if (isBehindAsk ? !hasAsk : names.length > 0) continue;
-    if (isPiece && names.length === 0) continue;
-    names.push({ from, to, reference: isPiece ? references[0] : undefined });
+    if (next === references[0] && next !== undefined && names.length === references.length) {
+      if (hasAsk && isOtherWatch(reading, { from, to: next.from }, [meaning.brand, next.brand]))
+        names.push({ from, to, reference: undefined });
+      continue;
+    }
+    if (from < last) continue;
+    last = Math.max(last, lastUntil(references, from)?.from ?? 0);
+    const above = lastUntil(references, from);
+    const before = lastUntil(reading.prices, from);
+    const isBehindAsk = before !== undefined && before.from >= last && before.strength !== "bare";
+    const isApart =
+      above !== undefined && above.brand !== meaning.brand && isSeparator(reading.line, from - 1);
+    if (isBehindAsk || isApart ? !hasAsk : names.length > 0) continue;
+    names.push({ from, to, reference: undefined });
     last = from;
   }
-  return names.sort((a, b) => a.from - b.from);
+  return [...names, ...listUnread(reading, references)].sort((a, b) => a.from - b.from);
 }
+
+/** "Ulysse Nardin 263-67 €3.200; Tudor 79230B": before the first reference, another house with its ask. */
+function isOtherWatch(
+  reading: LineReading,
+  span: Span,
+  [brand, next]: readonly [string, string],
+): boolean {
+  if (brand === next) return false;
+  const behindAsk = lastUntil(reading.prices, span.to)?.to ?? span.from;
+  const hasSeparator = reading.line.tokens
+    .slice(behindAsk, span.to)
+    .some((_, index) => isSeparator(reading.line, behindAsk + index));
+  return (
+    hasSeparator ||
+    within(reading.line.phrases, { from: behindAsk, to: span.to }).some(
+      ({ meaning }) => meaning.kind === "brand" && meaning.brand === next,
+    )
+  );
+}
+
+/** "…; L2.673.4 USD 2,100": between separators, a code that opens the text and has an ask. */
+function listUnread(
+  { line, prices }: LineReading,
+  references: readonly PlacedReference[],
+): WatchName[] {
+  const unread: WatchName[] = [];
+  if (references.length === 0) return unread;
+  const { tokens } = line;
+  for (const { from: end } of prices) {
+    let from = end;
+    while (from > 0 && end - from < UNREAD_GAP_MAX && !isSeparator(line, from - 1)) from -= 1;
+    const isWhole = from === 0 || isSeparator(line, from - 1);
+    const isCode =
+      tokens[from]?.kind === "letters" &&
+      tokens[from + 1]?.kind === "digits" &&
+      tokens[from + 1]?.isGlued === true &&
+      line.claims[from + 1] === undefined;
+    const isNamed = within(references, { from, to: end }).length > 0;
+    if (isWhole && isCode && !isNamed && line.starts[from] === undefined)
+      unread.push({ from, to: end, reference: undefined, isUnread: true });
+  }
+  return unread;
+}
+
+/** Tokens from a code to its ask. The bound keeps the work linear. */
+const UNREAD_GAP_MAX = 12;
 
 export function namesBrand(reading: LineReading): boolean {
   return hasPhrase(reading, "brand");
@@ -127,37 +214,40 @@ function statesSide(reading: LineReading): boolean {
   return reading.line.phrases.some(({ meaning }) => meaning.kind === "side" && !meaning.isWeak);
 }
 
-/** "124060 / 124060-0001" names one watch twice. So does a case number right before the full reference. */
-function distinctReferences(reading: LineReading): PlacedReference[] {
+/**
+ * Returns the references that name watches. "124060 / 124060-0001" names one watch twice, and so does a case number right
+ * before the full reference. References that are compared or wished for in a trade are left out.
+ */
+function distinctReferences(
+  reading: LineReading,
+  deal: { readonly trade: Trade; readonly isBelowOffer: boolean } | undefined,
+): PlacedReference[] {
   const kept: PlacedReference[] = [];
-  for (const reference of reading.line.references) {
+  const { line } = reading;
+  for (const reference of line.references) {
     const last = kept.at(-1);
+    if (deal !== undefined && isWished(reading, reference, { ...deal, offered: kept[0] })) continue;
     if (last === undefined) {
       // "Cheaper than 126610LN: 124060 €9.100".
-      if (reading.line.references.length > 1 && isCheaperThan(reading.line, reference)) continue;
-      kept.push(reference);
+      if (line.references.length === 1 || !isCheaperThan(line, reference)) kept.push(reference);
       continue;
     }
     const between = { from: last.to, to: reference.from };
     const hasPriceBetween = within(reading.prices, between).length > 0;
-    if (!hasPriceBetween && isCompared(reading.line, reference)) continue;
+    if (!hasPriceBetween && isCompared(line, reference)) continue;
     const isLastCaseNumber =
       reference.from === last.to &&
       last.brand === reference.brand &&
       !last.isKnown &&
       last.isDigitsOnly;
-    if (!hasPriceBetween && isSameReference(last, reference)) {
-      if (hasOtherDial(reading, last, reference)) {
-        kept.push(reference);
-        continue;
-      }
-      if (reference.text.length > last.text.length)
-        kept.splice(-1, 1, { ...reference, from: last.from });
-    } else if (isLastCaseNumber) {
+    const isRepeated =
+      !hasPriceBetween &&
+      isSameReference(last, reference) &&
+      !hasOtherDial(reading, last, reference);
+    const isLonger = reference.text.length > last.text.length;
+    if (isLastCaseNumber || (isRepeated && isLonger))
       kept.splice(-1, 1, { ...reference, from: last.from });
-    } else {
-      kept.push(reference);
-    }
+    else if (!isRepeated) kept.push(reference);
   }
   return kept;
 }
@@ -185,52 +275,6 @@ function isOffer(reading: LineReading, { brands }: MessageFacts): boolean {
       ({ meaning }) => meaning.kind === "model" && !brands().has(meaning.brand),
     )
   );
-}
-
-/** Returns where the text of a watch starts: its brand, model or condition can be right before its reference. */
-function findStart(
-  reading: LineReading,
-  previous: WatchName,
-  watch: { readonly name: WatchName; readonly leads: boolean },
-): number {
-  const { name, leads } = watch;
-  const between = { from: previous.to, to: name.from };
-  const earliest = within(reading.prices, between).at(-1)?.to ?? previous.to;
-  let start = name.from;
-  const phrases = within(reading.line.phrases, { ...between, from: earliest }).toReversed();
-  for (const [index, phrase] of phrases.entries()) {
-    const { kind } = phrase.meaning;
-    const before = phrases[index + 1];
-    // "RM USED RM72-10": a brand before the condition shows that it is about the next watch.
-    const isBehindBrand = before?.meaning.kind === "brand" && before.to === phrase.from;
-    const isLeading =
-      kind === "brand" ||
-      kind === "model" ||
-      kind === "side" ||
-      (kind === "condition" && (leads || isBehindBrand));
-    if (!isLeading || !hasOnlySymbols(reading, phrase.to, start)) break;
-    // A bullet between a condition and the next watch ends the one before.
-    if (kind === "condition" && hasBullet(reading, phrase.to, start)) break;
-    start = phrase.from;
-  }
-  return start;
-}
-
-function hasBullet(reading: LineReading, from: number, to: number): boolean {
-  return reading.line.tokens.slice(from, to).some(({ word }) => /^[\u2022|;]$/.test(word));
-}
-
-/** "New 126334 9k used 126300 7k": in such a line every condition is before its watch, else behind it. */
-function hasLeadingCondition(reading: LineReading, first: WatchName | undefined): boolean {
-  const before = { from: 0, to: first?.from ?? 0 };
-  const isCondition = ({ meaning }: { readonly meaning: Meaning }): boolean =>
-    meaning.kind === "condition";
-  const leads = within(reading.line.phrases, before).some(isCondition);
-  return leads || reading.prices.length === 0;
-}
-
-function hasOnlySymbols(reading: LineReading, from: number, to: number): boolean {
-  return reading.line.tokens.slice(from, to).every((token) => token.kind === "symbol");
 }
 
 /** "116610LN and 114060 with papers": the text after the last of joined references applies to all of them. */

@@ -22,9 +22,13 @@ export function listMentionsByLine(
     hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
-  const mentions = readings.map((reading) =>
-    reading.isTalk ? [] : findWatchMentions(reading, message),
-  );
+  let isBelowOffer = false;
+  const mentions = readings.map((reading) => {
+    if (reading.isTalk) return [];
+    const named = findWatchMentions(reading, message, isBelowOffer);
+    isBelowOffer ||= named.length > 0;
+    return named;
+  });
   const first = mentions.findIndex((list) => list.length > 0);
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
 }
@@ -128,7 +132,7 @@ function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMenti
 function opensWithNumber({ line }: LineReading): boolean {
   const first = line.tokens.findIndex((token) => token.kind !== "symbol");
   const token = line.tokens[first];
-  return token?.kind === "digits" && token.text.length >= 4 && line.claimed[first] === false;
+  return token?.kind === "digits" && token.text.length >= 4 && line.claims[first] === undefined;
 }
 
 function isAnotherDate(pieces: readonly LinePart[], part: LinePart): boolean {

@@ -30,7 +30,12 @@ export type Meaning =
   | { readonly kind: "dial"; readonly dial: string; readonly nickname?: string }
   | { readonly kind: "bracelet"; readonly bracelet: string }
   | { readonly kind: "condition"; readonly condition: Condition }
-  | { readonly kind: "set"; readonly set: FullSetStatus }
+  | {
+      readonly kind: "set";
+      readonly set: FullSetStatus;
+      /** A piece is said to be missing: "no box". */
+      readonly isMissing?: boolean;
+    }
   | { readonly kind: "side"; readonly side: Side; readonly isWeak: boolean }
   | { readonly kind: "status"; readonly status: ListingStatus }
   | { readonly kind: "currency"; readonly currency: string }

@@ -38,6 +38,8 @@ export interface Spelling {
   /** Returns the known word behind an odd spelling ("n3w", "biack"), if there is one. */
   readonly respell: (odd: string) => string | undefined;
   readonly isWord: (word: string) => boolean;
+  /** Returns true if dealers write these two words as one ("likenew", "blackind"). */
+  readonly joins: (first: string, second: string) => boolean;
   /** The known words as they were written. */
   readonly seen: Map<string, WordFacts>;
   /** By word. */
@@ -48,14 +50,56 @@ export interface Spelling {
 export const PLAIN_SPELLING: Spelling = {
   respell: () => undefined,
   isWord: () => true,
+  joins: () => false,
   seen: new Map(),
   facts: new Map(),
 };
 
-/** Lower case without accents. */
+/** Lower case without accents, and with one form for the letters that are written in several ways. */
 export function foldLetters(text: string): string {
   const lower = text.toLowerCase();
-  return /^[a-z]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
+  if (/^[a-z]*$/.test(lower)) return lower;
+  const composed = lower.normalize("NFC");
+  // Vietnamese marks make other words: "thẻ" is a card, and "the" an article.
+  if (VIETNAMESE.test(composed)) return composed;
+  const bare = lower.normalize("NFKD").replace(/\p{Mark}+/gu, "");
+  const folded = bare.replace(SEVERAL_FORMS, (letter) => ONE_FORM.get(letter) ?? letter);
+  return ARABIC.test(folded) ? foldArabic(folded) : folded;
+}
+
+/** Letters that only Vietnamese has. */
+const VIETNAMESE = /[\u0111\u01A1\u01B0\u1EA0-\u1EF9]/;
+
+const ONE_FORM: ReadonlyMap<string, string> = new Map([
+  ["\u00DF", "ss"],
+  ["\u00E6", "ae"],
+  ["\u0153", "oe"],
+  ["\u0131", "i"],
+  ["\u0142", "l"],
+  // Arabic: the closing t, the dotless and the Persian y, the Persian k, the stretching stroke.
+  ["\u0629", "\u0647"],
+  ["\u0649", "\u064A"],
+  ["\u06CC", "\u064A"],
+  ["\u06A9", "\u0643"],
+  ["\u0640", ""],
+]);
+
+const SEVERAL_FORMS = new RegExp(`[${[...ONE_FORM.keys()].join("")}]`, "g");
+
+const ARABIC = /^[\u0621-\u064A]+$/;
+
+/**
+ * Arabic joins "and", "with", "for" and the article to the word before, and "its" behind. They are taken off as long as
+ * three letters remain, so that "والعلبة" and "علبتها" are "علب".
+ */
+function foldArabic(word: string): string {
+  return word
+    .replace(/^\u0648(?=.{3})/, "")
+    .replace(/^\u0628?\u0627\u0644(?=.{3})/, "")
+    .replace(/^\u0644\u0644(?=.{3})/, "")
+    .replace(/^[\u0628\u0644](?=.{3})/, "")
+    .replace(/(?<=.{3})\u062A?\u0647\u0627$/, "")
+    .replace(/(?<=.{3})\u0647$/, "");
 }
 
 /** The token at an index that may be before the first one. Reading an array at -1 is many times slower than asking first. */

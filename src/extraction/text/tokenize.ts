@@ -100,9 +100,9 @@ function withFacts(token: Token, { facts }: Spelling): Token {
 
 /** A word that was seen before is the same string again, which makes every later look-up of it faster. */
 function isKnownWord({ text, word }: Token, { isWord, seen, facts }: Spelling): boolean {
-  if (!isWord(word)) return false;
-  const known = seen.size < SEEN_MAX ? facts.get(word) : undefined;
-  if (known !== undefined) seen.set(copyText(text), known);
+  const known = facts.get(word);
+  if (known === undefined) return isWord(word);
+  if (seen.size < SEEN_MAX) seen.set(copyText(text), known);
   return true;
 }
 
@@ -166,7 +166,7 @@ function splitInTwo(token: Token, spelling: Spelling): Token[] | undefined {
   if (word.length !== token.text.length) return undefined;
   let found: number | undefined;
   for (let middle = GLUED_WORD_MIN; middle <= word.length - GLUED_WORD_MIN; middle += 1) {
-    if (!spelling.isWord(word.slice(0, middle)) || !spelling.isWord(word.slice(middle))) continue;
+    if (!spelling.joins(word.slice(0, middle), word.slice(middle))) continue;
     if (found !== undefined) return undefined;
     found = middle;
   }

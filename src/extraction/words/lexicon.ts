@@ -16,6 +16,7 @@ import {
   type WordFacts,
 } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
+import { joinPhrases } from "./joined-phrases.ts";
 import { classesByWord, listClasses, type WordFiles } from "./words.ts";
 
 /** A phrase found in a line: tokens `from` up to but not including `to`. */
@@ -38,6 +39,9 @@ export interface Lexicon {
   readonly dialStyles: ReadonlySet<string>;
 }
 
+/** The kinds with single words that joined phrases are made of. Their spelling is known too. */
+const SPELLED_KINDS = ["grammar", "piece", "thing"] as const;
+
 /** If two phrases have the same words, the later one wins. A dealer's own file comes last. */
 export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexicon {
   const root: PhraseNode = { next: new Map() };
@@ -56,9 +60,13 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
     }
     if (node !== root) node.meaning = phrase.meaning;
   }
+  for (const kind of SPELLED_KINDS)
+    for (const [, listed] of listClasses(words, kind))
+      for (const word of listed) vocabulary.add(word);
   const spelling = {
     respell: makeRespell(vocabulary),
     isWord: (word: string) => vocabulary.has(word),
+    joins: (first: string, second: string) => joinsPhrases(root, first, second),
     seen: new Map<string, WordFacts>(),
     facts: collectFacts(words, root),
   };
@@ -66,12 +74,27 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
   return { root, vocabulary, spelling, dialStyles };
 }
 
+/** Two words that are the start of a phrase ("like new"), or that each have a meaning ("black index"). */
+function joinsPhrases({ next }: PhraseNode, first: string, second: string): boolean {
+  const node = next.get(first);
+  if (node === undefined) return false;
+  return (
+    node.next.has(second) || (node.meaning !== undefined && next.get(second)?.meaning !== undefined)
+  );
+}
+
 /** What the lists say about each word: the phrases that start with it, and its classes. */
 function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts> {
   const classes = classesByWord(words);
   const listed = listByFirstWord(words);
   const facts = new Map<string, WordFacts>();
-  for (const word of new Set([...root.next.keys(), ...classes.keys(), ...listed.keys()])) {
+  const spoken = [...listed.values()].flatMap((phrases) => phrases.flatMap(({ rest }) => rest));
+  for (const word of new Set([
+    ...root.next.keys(),
+    ...classes.keys(),
+    ...listed.keys(),
+    ...spoken,
+  ])) {
     facts.set(word, {
       word,
       node: root.next.get(word),
@@ -97,7 +120,7 @@ function listByFirstWord(words: WordFiles): Map<string, ListedPhrase[]> {
   return index;
 }
 
-/** Returns the longest phrase at each place, from left to right, without overlaps. */
+/** Returns the longest phrase at each place, from left to right, without overlaps, and joins those that belong together. */
 export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
   const phrases: PhraseMatch[] = [];
   let at = 0;
@@ -110,7 +133,7 @@ export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseM
       at = phrase.to;
     }
   }
-  return phrases;
+  return joinPhrases(tokens, phrases);
 }
 
 function longestPhrase(
@@ -146,16 +169,18 @@ function isIgnoredSymbol(token: Token): boolean {
   return token.word === "-" || token.word === "." || token.word === "'" || token.word === "_";
 }
 
-/** "pre-owned", "w.t.b.": a symbol that touches the word before it and does not end a sentence. */
+/** "pre-owned", "w.t.b.", "2. el": a symbol that touches the word before it and does not end a sentence. */
 function joinsWords(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1];
-  return (
-    tokens[at]?.isGlued === true && next !== undefined && (next.isGlued || tokens[at]?.word === "-")
-  );
+  const [before, symbol, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (symbol?.isGlued !== true || next === undefined) return false;
+  return next.isGlued || symbol.word === "-" || (symbol.word === "." && before?.kind === "digits");
 }
 
 /** Shorter words look like too many others: "ow" and "0w" must stay different. */
 const RESPELL_MIN = 3;
+
+/** The same for a word of letters only: "biack" is black, but "poll" is not "poli". */
+const LETTERS_RESPELL_MIN = 5;
 
 function makeRespell(vocabulary: ReadonlySet<string>): (odd: string) => string | undefined {
   const byLetters = new Map<string, string>();
@@ -164,6 +189,7 @@ function makeRespell(vocabulary: ReadonlySet<string>): (odd: string) => string |
   }
   return (odd) => {
     if (odd.length < RESPELL_MIN || vocabulary.has(odd)) return undefined;
+    if (odd.length < LETTERS_RESPELL_MIN && /^\p{Letter}+$/u.test(odd)) return undefined;
     return byLetters.get(replaceLookAlikes(odd));
   };
 }

@@ -54,7 +54,7 @@ const ORDER: readonly (readonly [
   ["condition", Object.keys(CONDITIONS), toCondition],
   ["set", Object.keys(SETS), toSet],
   ["side", Object.keys(SIDES), (name) => SIDES[name] ?? IGNORED],
-  ["condition", ["new_thing", "no_condition"], () => IGNORED],
+  ["condition", ["no_condition"], () => IGNORED],
   ["set", ["no_set"], () => IGNORED],
   ["side", ["no_request"], () => IGNORED],
   ["material", ["no_dial"], () => METAL],

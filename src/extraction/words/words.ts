@@ -5,7 +5,8 @@
  * A line of a file has words and phrases separated by commas. Accents and capitals do not matter. Invariant: a word is in
  * one class of its kind at most.
  */
-import type { Token } from "../text/token.ts";
+import { foldLetters, type Token } from "../text/token.ts";
+import amount from "./amount.json" with { type: "json" };
 import bracelet from "./bracelet.json" with { type: "json" };
 import condition from "./condition.json" with { type: "json" };
 import cue from "./cue.json" with { type: "json" };
@@ -17,6 +18,7 @@ import material from "./material.json" with { type: "json" };
 import money from "./money.json" with { type: "json" };
 import month from "./month.json" with { type: "json" };
 import number from "./number.json" with { type: "json" };
+import piece from "./piece.json" with { type: "json" };
 import place from "./place.json" with { type: "json" };
 import request from "./request.json" with { type: "json" };
 import sentence from "./sentence.json" with { type: "json" };
@@ -26,6 +28,7 @@ import talk from "./talk.json" with { type: "json" };
 import thing from "./thing.json" with { type: "json" };
 
 const FILES = {
+  amount,
   bracelet,
   condition,
   cue,
@@ -37,6 +40,7 @@ const FILES = {
   money,
   month,
   number,
+  piece,
   place,
   request,
   sentence,
@@ -58,22 +62,26 @@ export const WORD_FILES: WordFiles = FILES;
 
 /** The kinds with single words that rules look for around a number or a watch. */
 const TOKEN_KINDS = [
+  "amount",
   "date",
   "grammar",
   "material",
   "money",
   "number",
+  "piece",
   "sentence",
   "thing",
 ] as const;
 
 /** A class of a single word. */
 export type WordClass =
+  | keyof typeof amount
   | keyof typeof date
   | keyof typeof grammar
   | keyof typeof material
   | keyof typeof money
   | keyof typeof number
+  | keyof typeof piece
   | keyof typeof sentence
   | keyof typeof thing;
 
@@ -115,7 +123,8 @@ export function classesByWord(files: WordFiles): Map<string, Set<WordClass>> {
   const classes = new Map<string, Set<WordClass>>();
   for (const kind of TOKEN_KINDS) {
     for (const [name, words] of listClasses(files, kind)) {
-      for (const word of words) {
+      for (const written of words) {
+        const word = foldLetters(written);
         const known = classes.get(word);
         if (known === undefined) classes.set(word, new Set([name as WordClass]));
         else known.add(name as WordClass);

@@ -1,58 +1,91 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
 import { isA, isPart } from "../words/words.ts";
+import { isBesideMoney, isMoneySign, isUnit } from "./money-beside.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
+
+/** A match of a shape of a brand at a token. */
+interface ShapeMatch {
+  readonly match: ReferenceMatch;
+  readonly at: number;
+  readonly brandShape: BrandShape;
+  /** The reference before it on the line. */
+  readonly previous: ReferenceMatch | undefined;
+}
+
+type Fact = NumberFact<"reference">;
 
 /** "2021/22" and "2019-2021" are years too, and "1970s" is a decade. */
 const YEARS = /^(?:19\d\d|20[0-4]\d|(?:19|20)\d\d[/-](?:19|20)?\d\d|(?:19|20)\d0s)$/i;
 
-/** Returns true if a match is a reference, and false if it is a price, a year or the number of something else. */
-export function isTrusted(
-  context: ReferenceContext,
-  candidate: {
-    readonly match: ReferenceMatch;
-    readonly at: number;
-    readonly brandShape: BrandShape;
-    /** The reference before it on the line. */
-    readonly previous: ReferenceMatch | undefined;
-  },
-): boolean {
-  const { match, at, brandShape, previous } = candidate;
-  const isFirst = previous === undefined;
+/** Scores a match. Below zero it is a price, a year or the number of something else. */
+export function scoreReference(context: ReferenceContext, candidate: ShapeMatch): number {
+  const { match, brandShape, previous } = candidate;
   const hasBrand = context.brands.has(brandShape.brand);
+  const isOpen = brandShape.trust === "context";
   // Most amounts have the shape of a reference, and end here.
-  if (brandShape.trust === "context" && !match.isKnown && !(hasBrand && isFirst)) return false;
-  if (isOtherNumber(context, match, at)) return false;
-  if (match.isDigitsOnly && isMoney(context, at) && !isCodeBehindReference(context, candidate))
-    return false;
-  // "€66000 or 599,000 HKD": digits with a word after a space are a reference only if the catalogue knows them.
-  const hasWordBehind = match.text.includes(" ") && /^\d/.test(match.text);
-  if (hasWordBehind && (!match.isKnown || isMoney(context, at))) return false;
-  if ((match.isDigitsOnly || !match.isKnown) && isNumberOfSomething(context, at)) return false;
-  const digits = /^\d+/.exec(match.text)?.[0] ?? "";
-  if (YEARS.test(match.text) || isWordBeforeYear(context, match.text)) return false;
-  if (match.isDigitsOnly && isPartOfPhoneNumber(context, match, at)) return false;
-  if (TIMES.test(match.text) && context.brands.size === 0) return false;
-  // "Rm 1207, 12/F" is a room.
-  if (brandShape.brand === "Richard Mille" && !match.isKnown && /^rm ?\d{4}$/i.test(match.text))
-    return false;
-  if (brandShape.trust === "shape") {
-    return !match.isDigitsOnly || match.isKnown || !digits.endsWith("00");
+  if (isOpen && !match.isKnown && !(hasBrand && previous === undefined)) return -1;
+  const facts: Fact[] = [isOpen ? "shape_of_numbers" : "shape_of_brand"];
+  if (match.isKnown) facts.push("known_reference");
+  if (hasBrand) facts.push("brand_named");
+  const other = otherNumber(context, candidate);
+  if (other !== undefined) facts.push(other);
+  if (isOpen) addOpenFacts(context, candidate, facts);
+  else {
+    if (match.isDigitsOnly && !match.isKnown && match.text.endsWith("00")) facts.push("round");
+    // "Hamilton Murph H70605731": the house that the line names first beats the shape of another one.
+    if (!match.isKnown && !hasBrand && context.facts.firstBrandEnd <= candidate.at)
+      facts.push("other_house_named");
   }
-  // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
+  return scoreOf("reference", facts);
+}
+
+/** What else the number is, if something says so. */
+function otherNumber(context: ReferenceContext, candidate: ShapeMatch): Fact | undefined {
+  const { match, at, brandShape } = candidate;
+  if (isOtherNumber(context, match, at)) return "part_of_code";
+  const isBare = match.isDigitsOnly;
+  // "\u20AC66000 or 599,000 HKD": digits with a word after a space are a reference only if the catalogue knows them.
+  const hasWordBehind = match.text.includes(" ") && /^\d/.test(match.text);
+  if ((isBare || hasWordBehind) && isBesideMoney(context, at) && !isCodeBehind(context, candidate))
+    return "currency_beside";
+  if (hasWordBehind && !match.isKnown) return "words_behind";
+  if ((isBare || !match.isKnown) && isNumberOfSomething(context, at)) return "behind_stock_word";
+  if (!(match.isKnown && brandShape.trust === "shape") && isNumberOfPart(context, at))
+    return "behind_part";
+  if (YEARS.test(match.text) || isWordBeforeYear(context, match.text)) return "like_year";
+  if (isBare && isPartOfPhoneNumber(context, match, at)) return "phone_group";
+  if (TIMES.test(match.text) && context.brands.size === 0) return "like_time";
+  // "Rm 1207, 12/F" is a room.
+  const isRoom = !match.isKnown && /^rm ?\d{4}$/i.test(match.text);
+  return isRoom && brandShape.brand === "Richard Mille" ? "like_room" : undefined;
+}
+
+/** Adds what counts for shapes that prices and years have too. */
+function addOpenFacts(context: ReferenceContext, candidate: ShapeMatch, facts: Fact[]): void {
+  const { match, at, brandShape, previous } = candidate;
+  const { isKnown, isDigitsOnly } = match;
+  const hasBrand = context.brands.has(brandShape.brand);
+  const digits = /^\d+/.exec(match.text)?.[0] ?? "";
   const isRound = /(00|50)$/.test(digits);
-  if (match.isDigitsOnly && isRound && context.isBelowReference && hasNoWords(context))
-    return false;
+  if (isDigitsOnly && isRound && context.isBelowReference && hasNoWords(context))
+    // Below "5117J", a line with only "16000" is the ask, even if the catalogue knows 16000.
+    facts.push("alone_below_reference");
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
-  const isOfOtherBrand = match.isDigitsOnly && !hasBrand && context.facts.namesBrand;
-  if (isOfOtherBrand && !isBesideMaker(context, match, at)) return false;
-  if (match.isDigitsOnly && !hasBrand && isLostInWords(context) && !isAnyOf(context, match, at))
-    return false;
-  if (match.isKnown)
-    return hasBrand || isFirst || !match.isDigitsOnly || startsNextWatch(context, candidate);
+  const isOfOtherBrand = isDigitsOnly && !hasBrand && context.facts.namesBrand;
+  if (isOfOtherBrand && !isBesideMaker(context, match, at)) facts.push("other_brand_named");
+  if (isDigitsOnly && !hasBrand && isLostInWords(context) && !isAnyOf(context, match, at))
+    facts.push("lost_in_words");
+  if (isKnown) {
+    if (previous !== undefined && isDigitsOnly && !hasBrand && !startsNextWatch(context, candidate))
+      facts.push("behind_reference");
+    return;
+  }
   // A round number next to a brand is more likely a price.
+  if (isRound) facts.push("round");
   const digitCount = match.text.replace(/\D/g, "").length;
-  return !/(00|50)$/.test(digits) && (digitCount > 3 || /^0/.test(digits));
+  if (digitCount < 4 && !digits.startsWith("0")) facts.push("few_digits");
 }
 
 /** "16520 Zenith white", "any clean 16520 Zenith": a known number opens the line, or comes before the maker of its movement. */
@@ -65,46 +98,45 @@ function isBesideMaker(context: ReferenceContext, match: ReferenceMatch, at: num
 /** "Any 69178 around?": a known number behind an indefinite article, in whatever sentence. */
 function isAnyOf(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
   if (!match.isKnown || match.text.length < 5) return false;
-  return /^(a|an|any|one)$/.test(tokenAt(context.tokens, at - 1)?.word ?? "");
+  return isA(tokenAt(context.tokens, at - 1), "a");
 }
 
 /**
  * "16800 naked $8,900 / 16750 naked $11,400": a separator before a number of the same brand as the one before. In
  * "16700 from 1997, $9,900. And a 14060 from 1999, $6,400" it is an article, and each of the two has an amount.
  */
-function startsNextWatch(
-  context: ReferenceContext,
-  candidate: {
-    readonly match: ReferenceMatch;
-    readonly at: number;
-    readonly previous: ReferenceMatch | undefined;
-  },
-): boolean {
+function startsNextWatch(context: ReferenceContext, candidate: ShapeMatch): boolean {
   const { match, at, previous } = candidate;
   const before = tokenAt(context.tokens, at - 1);
   if (previous === undefined || before === undefined) return false;
   // "16610 16613 116613", "114270 or 14270": right behind a reference of its brand, a known number that is no round amount.
-  const last = OR_WORDS.test(before.word) ? tokenAt(context.tokens, at - 2) : before;
+  const last = isA(before, "or") ? tokenAt(context.tokens, at - 2) : before;
   if (last?.end === previous.end && previous.brand === match.brand)
     return !/(00|50)$/.test(match.text);
   if (before.kind === "symbol")
     return previous.brand === match.brand && /^[/|;,\u2022+&]$/.test(before.word);
   // "And 16600" could be an amount. "And a 16600" is not.
-  const isJoined = AND_WORDS.test(before.word) && !match.text.endsWith("00");
-  if (!isJoined && !ARTICLES.test(before.word)) return false;
-  const between = context.tokens.slice(Math.max(0, at - ASK_GAP_MAX), at);
-  return (
-    between.some((token) => token.start >= previous.end && isMoneyWord(token, false)) &&
-    context.tokens.slice(at + 1, at + ASK_GAP_MAX).some((token) => isMoneyWord(token, false))
-  );
+  const isJoined = isA(before, "and") && !match.text.endsWith("00");
+  if (!isJoined && !isA(before, "a", "my")) return false;
+  let start = at;
+  while (
+    start > 0 &&
+    start > at - ASK_GAP_MAX &&
+    (tokenAt(context.tokens, start - 1)?.start ?? 0) >= previous.end
+  )
+    start -= 1;
+  return hasAsk(context, start, at) && hasAsk(context, at + 1, at + ASK_GAP_MAX);
+}
+
+/** Returns true if a token from `from` on and before `to` is a currency or a unit of money. */
+function hasAsk(context: ReferenceContext, from: number, to: number): boolean {
+  for (let at = from; at < Math.min(to, context.tokens.length); at += 1)
+    if (isMoneySign(context, at) || isUnit(context, at)) return true;
+  return false;
 }
 
 /** Tokens from a watch to its ask in a sentence. The bound keeps the work linear. */
 const ASK_GAP_MAX = 40;
-
-const ARTICLES = /^(a|an|my|another|eine|ein|meine|een|mijn|une|un|ma|una|uno|mi)$/;
-const AND_WORDS = /^(and|plus|und|en|et|e|y)$/;
-const OR_WORDS = /^(or|oder|of|ou|o)$/;
 
 /** "Invoice #126334", "room 1680", "acct 012-5711-1001": a number of something else in a line without a brand. */
 function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: number): boolean {
@@ -126,12 +158,10 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
     return true;
   if (!context.facts.hasOtherNumberWords) return false;
   // "1680 Michigan Ave".
-  if (tokens.slice(at + 1, at + 4).some(({ word }) => STREETS.test(word))) return true;
+  if (tokens.slice(at + 1, at + 4).some((token) => isA(token, "street"))) return true;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
   return !context.facts.hasWatchWords || nearest.some((token) => isA(token, "place", "serial"));
 }
-
-const STREETS = /^(ave|avenue|street|blvd|boulevard|road|rd|plaza|strasse|straat)$/;
 
 /** Tokens between the word and its number, as in "confirmation no. 79030". */
 const OTHER_NUMBER_GAP_MAX = 3;
@@ -145,9 +175,7 @@ function isOwnReference(context: ReferenceContext, at: number): boolean {
     before -= 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
   if (!isA(tokenAt(context.tokens, before), "reference")) return false;
-  return /^(our|my|stock|shop|internal|dealer)$/.test(
-    tokenAt(context.tokens, before - 1)?.word ?? "",
-  );
+  return isA(tokenAt(context.tokens, before - 1), "own");
 }
 
 function isUnknownCode(context: ReferenceContext, token: Token): boolean {
@@ -202,7 +230,7 @@ function isStrayGroup(context: ReferenceContext, at: number): boolean {
   if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
   const next = context.tokens[at + 1];
   const isJoined = next?.isGlued === true && (next.kind !== "symbol" || /^[/-]$/.test(next.word));
-  return !isMoney(context, at) && !isJoined;
+  return !isBesideMoney(context, at) && !isJoined;
 }
 
 function hasNoWords(context: ReferenceContext): boolean {
@@ -210,25 +238,13 @@ function hasNoWords(context: ReferenceContext): boolean {
 }
 
 /** "126622HKD" at the end of a line: an ask is a round number, so this is the reference and its currency. */
-function isCodeBehindReference(
-  context: ReferenceContext,
-  candidate: {
-    readonly match: ReferenceMatch;
-    readonly at: number;
-    readonly previous: ReferenceMatch | undefined;
-  },
-): boolean {
+function isCodeBehind(context: ReferenceContext, candidate: ShapeMatch): boolean {
   const { match, at, previous } = candidate;
-  if (
-    !match.isKnown ||
-    previous !== undefined ||
-    context.isBelowReference ||
-    context.tokens[at + 2] !== undefined
-  )
+  const { tokens } = context;
+  if (!match.isKnown || match.text.length !== 6 || match.text.endsWith("00")) return false;
+  if (previous !== undefined || context.isBelowReference || tokens[at + 2] !== undefined)
     return false;
-  const [before, after] = [tokenAt(context.tokens, at - 1), context.tokens[at + 1]];
-  if (before !== undefined && isMoneyWord(before, true)) return false;
-  return match.text.length === 6 && !match.text.endsWith("00") && after?.kind === "letters";
+  return tokens[at + 1]?.kind === "letters" && !isMoneySign(context, at - 1);
 }
 
 /** "SKU: 15500", "calibre 3135", "bracelet: 93150A": the number of something else. */
@@ -236,63 +252,13 @@ function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && context.tokens[before]?.kind === "symbol") before -= 1;
   const numbered = tokenAt(context.tokens, before);
-  const word = numbered?.word ?? "";
   // "Stock no. 77342".
-  const isNumber = /^(no|nr|number)$/.test(word);
-  if (isNumber && STOCK_WORDS.test(tokenAt(context.tokens, before - 1)?.word ?? "")) return true;
-  return (
-    isA(numbered, "numbered", "contact_number", "serial") ||
-    (tokenAt(context.tokens, at - 1)?.word === ":" && isPart(numbered))
-  );
+  const stock = isA(numbered, "number_sign") ? tokenAt(context.tokens, before - 1) : undefined;
+  if (isA(stock, "own", "errand", "numbered", "serial", "place")) return true;
+  return isA(numbered, "numbered", "contact_number", "serial");
 }
 
-const STOCK_WORDS = /^(stock|order|item|serial|invoice|lot|inventory|case|movement)$/;
-
-/** Next to a currency or a unit even a known number is an amount, unless the currency starts the next amount. */
-function isMoney(context: ReferenceContext, at: number): boolean {
-  const before = tokenAt(context.tokens, at - 1);
-  const after = context.tokens[at + 1];
-  const next = context.tokens[at + 2];
-  if (before !== undefined && isMoneyWord(before, true) && !endsAmount(context, at - 2))
-    return true;
-  if (after === undefined || !isMoneyWord(after, false)) return false;
-  return !(next?.kind === "digits" || next?.word === "$");
-}
-
-/** "85k hkd 126231": the code before the number belongs to the amount before it. */
-function endsAmount(context: ReferenceContext, at: number): boolean {
-  const [before, last, code] = [
-    tokenAt(context.tokens, at - 1),
-    context.tokens[at],
-    context.tokens[at + 1],
-  ];
-  if (code?.kind !== "letters" || last === undefined) return false;
-  if (last.kind === "digits") return last.text.length > 2 && !YEAR_LIKE.test(last.text);
-  return before?.kind === "digits" && /^(k|m|mil|mio|million)$/.test(last.word);
-}
-
-const MONEY_WORDS: ReadonlySet<string> = new Set([
-  "hkd",
-  "usd",
-  "usdt",
-  "eur",
-  "euro",
-  "euros",
-  "gbp",
-  "chf",
-  "sgd",
-  "aed",
-  "ustd",
-]);
-
-function isMoneyWord(token: Token, isBefore: boolean): boolean {
-  if (token.kind === "symbol")
-    return (
-      token.word === "$" ||
-      token.word === "\u20AC" ||
-      token.word === "\u00A3" ||
-      (token.word === "%" && !isBefore)
-    );
-  if (MONEY_WORDS.has(token.word)) return true;
-  return !isBefore && token.isGlued && /^(k|m|mil|hk|u|w|mm)$/.test(token.word);
+/** "Bracelet: 93150A". */
+function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
+  return tokenAt(tokens, at - 1)?.word === ":" && isPart(tokenAt(tokens, at - 2));
 }

@@ -1,0 +1,99 @@
+/** Which amounts of a line are no asks: list prices, deposits, shipping costs, exchange rates. */
+import { firstFrom, lastUntil, tokenAt } from "../text/token.ts";
+import type { PhraseMatch } from "../words/lexicon.ts";
+import { isA } from "../words/words.ts";
+import type { Line } from "./line.ts";
+import { amountValue, type PriceMention } from "./line-reading.ts";
+
+/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
+const RETAIL_GAP_MAX = 4;
+
+/**
+ * Flags the amounts that are no asks. A retail word is before its amount or right after it. Between two amounts it belongs
+ * to the larger one.
+ */
+export function flagRetailPrices(
+  line: Line,
+  prices: readonly PriceMention[],
+): readonly PriceMention[] {
+  if (prices.length === 0) return prices;
+  const others = findOtherAmounts(line, prices);
+  if (others.length === 0 && !line.phrases.some(isRetailWord)) return prices;
+  const retail = new Set<PriceMention>(others);
+  const words = line.phrases.filter(isRetailWord);
+  const byEnd = new Map(prices.map((price) => [price.to, price]));
+  const byStart = new Map(prices.map((price) => [price.from, price]));
+  for (const phrase of words) {
+    const before = byEnd.get(phrase.from) ?? byEnd.get(phrase.from - 1);
+    let after = byStart.get(phrase.to);
+    for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1) {
+      // "Retail was 13.7 asking 7,950".
+      if (isA(line.tokens[phrase.to + gap - 1], "ask", "lowered", "yours_for")) break;
+      after = byStart.get(phrase.to + gap);
+    }
+    const isBefore =
+      before !== undefined && (after === undefined || amountValue(before) > amountValue(after));
+    const chosen = isBefore ? before : after;
+    if (chosen !== undefined) retail.add(chosen);
+  }
+  return prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
+}
+
+function isRetailWord({ meaning }: PhraseMatch): boolean {
+  return meaning.kind === "cue" && meaning.cue === "retail";
+}
+
+/** Tokens between the word and its amount, as in "Deposit required: USD 20,000". */
+const OTHER_GAP_MAX = 2;
+
+/** "Deposit USD 2,000", "market value 14k", "500 deposit": amounts that are not the ask. */
+function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMention[] {
+  const found = prices.filter(
+    (price) =>
+      (prices.length > 1 && isListPriceBefore(line, price)) ||
+      isShippingCost(line, price) ||
+      isExchangeRate(line, price),
+  );
+  for (const phrase of line.phrases) {
+    if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
+    if (isA(tokenAt(line.tokens, phrase.from - 1), "included", "extra", "no")) continue;
+    const next = firstFrom(prices, phrase.to);
+    const after = next !== undefined && next.from - phrase.to <= OTHER_GAP_MAX ? next : undefined;
+    const last = lastUntil(prices, phrase.from);
+    const before = last?.to === phrase.from ? last : undefined;
+    const isDeposit = isA(line.tokens[phrase.from], "deposit");
+    if (after !== undefined) found.push(after);
+    else if (before !== undefined && isDeposit) found.push(before);
+  }
+  return found;
+}
+
+/** "14,100 (list 10,650)", "list is $26,400, I need $18,900". */
+function isListPriceBefore({ tokens }: Line, { from }: PriceMention): boolean {
+  const joint = tokenAt(tokens, from - 1);
+  const isJoined = /^[:=]$/.test(joint?.word ?? "") || isA(joint, "sentence");
+  return isA(tokenAt(tokens, isJoined ? from - 2 : from - 1), "listed");
+}
+
+/** No shipping costs more, in any currency that dealers use. */
+const SHIPPING_MAX = 1000;
+
+/** "Insured shipping 250€": a small amount right behind the word. */
+function isShippingCost(line: Line, price: PriceMention): boolean {
+  return (
+    tokenAt(line.tokens, price.from - 1)?.word === "shipping" && amountValue(price) < SHIPPING_MAX
+  );
+}
+
+/** Tokens between the word and the rate, as in "rate to hkd 7.8". */
+const RATE_GAP_MAX = 3;
+
+/** What a US dollar costs in Hong Kong is between these two. */
+const RATE_MIN = 7.7;
+const RATE_MAX = 7.9;
+
+/** "US$ 46,500 (rate to hkd 7.8)". */
+function isExchangeRate({ tokens }: Line, { from, amount }: PriceMention): boolean {
+  if (amount.kind !== "short" || amount.value < RATE_MIN || amount.value > RATE_MAX) return false;
+  return tokens.slice(Math.max(0, from - RATE_GAP_MAX), from).some(({ word }) => word === "rate");
+}

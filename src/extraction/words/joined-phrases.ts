@@ -1,0 +1,271 @@
+/**
+ * Phrases that words of two classes make together, in any language: what comes with a watch ("caixa e documentos", "no box but
+ * card"), a condition that is denied ("never worn"), and a word that is about something else ("new strap", "Datejust look").
+ *
+ * Idea: a set is said by words for box and papers, with words for and, with, without and only around them. Each word has a
+ * role, and the roles decide what is there and what is missing. Invariant: the result is in line order without overlaps.
+ *
+ * Example: "no box but with card": a box that is missing and a card that is there, so WATCH_AND_CARD.
+ */
+import type { Meaning } from "../text/meaning.ts";
+import { type Span, type Token, tokenAt } from "../text/token.ts";
+import { isA, isPart } from "./words.ts";
+
+interface Phrase extends Span {
+  readonly meaning: Meaning;
+}
+
+/** Returns the phrases with the joined ones in place of those that they are made of. */
+export function joinPhrases(tokens: readonly Token[], phrases: readonly Phrase[]): Phrase[] {
+  const joined: Phrase[] = [];
+  let next = 0;
+  let at = 0;
+  while (at < tokens.length) {
+    while ((phrases[next]?.from ?? at) < at) next += 1;
+    const phrase = phrases[next]?.from === at ? phrases[next] : undefined;
+    const found = joinAt({ tokens, phrases, at, next }, phrase) ?? phrase;
+    if (found !== undefined && !isBorrowed(tokens, found)) joined.push(found);
+    at = found?.to ?? at + 1;
+  }
+  return joined;
+}
+
+/** A place in a line. */
+interface Place {
+  readonly tokens: readonly Token[];
+  readonly phrases: readonly Phrase[];
+  readonly at: number;
+  /** Index of the first phrase that starts at `at` or behind it. */
+  readonly next: number;
+}
+
+function joinAt(place: Place, phrase: Phrase | undefined): Phrase | undefined {
+  const token = place.tokens[place.at];
+  const kind = phrase?.meaning.kind;
+  if (token?.facts === undefined && kind === undefined) return undefined;
+  if (kind === "condition" && phrase !== undefined) return joinNewThing(place, phrase);
+  return joinDenied(place) ?? joinSet(place);
+}
+
+/** "Yacht-Master look": the name of another watch, to describe this one. */
+function isBorrowed(tokens: readonly Token[], { meaning, to }: Phrase): boolean {
+  return (meaning.kind === "model" || meaning.kind === "brand") && isA(tokens[to], "alike");
+}
+
+const IGNORED: Meaning = { kind: "cue", cue: "ignored" };
+
+/** "Never worn" is new. "Not polished", "no scratches" and "not new" say nothing. */
+function joinDenied({ tokens, phrases, at, next }: Place): Phrase | undefined {
+  if (!isA(tokens[at], "no", "not")) return undefined;
+  const denied = phrases[next]?.from === at ? phrases[next + 1] : phrases[next];
+  if (denied?.from !== at + 1 || denied.meaning.kind !== "condition") return undefined;
+  const isNew = isA(tokens[denied.to - 1], "worn");
+  return {
+    from: at,
+    to: denied.to,
+    meaning: isNew ? { kind: "condition", condition: "NEW" } : IGNORED,
+  };
+}
+
+/** Words between "new" and a part, as in "new black Rolex rubber strap". */
+const NEW_GAP_MAX = 3;
+
+/** "New strap", "new style", "correa nueva": the word is about something else than the watch. */
+function joinNewThing(place: Place, phrase: Phrase): Phrase | undefined {
+  const { tokens, phrases, at, next } = place;
+  if (phrase.meaning.kind !== "condition" || phrase.meaning.condition !== "NEW") return undefined;
+  if (at > 0 && isA(tokens[at - 1], "colour_behind"))
+    return { from: at, to: phrase.to, meaning: IGNORED };
+  let to = phrase.to;
+  let index = next + 1;
+  const isCard = isPiece(phrases[index]) && phrases[index]?.from === to;
+  if (isPart(tokens[to]) || isA(tokens[to], "news") || isCard) {
+    // "New box and papers" is a new watch with them.
+    const set = joinSet({ tokens, phrases, at: to, next: index });
+    if (set !== undefined) return undefined;
+    return { from: at, to: isCard ? (phrases[index]?.to ?? to) : to + 1, meaning: IGNORED };
+  }
+  while (
+    phrases[index]?.from === to &&
+    index - next <= NEW_GAP_MAX &&
+    isAdjective(phrases[index])
+  ) {
+    to = phrases[index]?.to ?? to;
+    index += 1;
+    if (isA(tokens[to], "strap", "loose_part", "part"))
+      return { from: at, to: to + 1, meaning: IGNORED };
+  }
+  return undefined;
+}
+
+function isAdjective(phrase: Phrase | undefined): boolean {
+  const meaning = phrase?.meaning;
+  if (meaning?.kind === "cue") return meaning.cue === "metal";
+  return meaning?.kind === "dial" || meaning?.kind === "brand" || meaning?.kind === "bracelet";
+}
+
+function isPiece(phrase: Phrase | undefined): boolean {
+  const meaning = phrase?.meaning;
+  return meaning?.kind === "cue" && (meaning.cue === "box" || meaning.cue === "card");
+}
+
+/** What a word says in a set. `sign` is a comma, a plus or another sign between two pieces. */
+type Role =
+  | "box"
+  | "card"
+  | "watch"
+  | "with"
+  | "no"
+  | "only"
+  | "except"
+  | "but"
+  | "missing"
+  | "and"
+  | "sign"
+  | "filler";
+
+/** A word of a set expression. */
+interface Element {
+  readonly role: Role;
+  readonly to: number;
+}
+
+/** More words are a sentence. The bound keeps the work linear. */
+const ELEMENTS_MAX = 14;
+
+/** Returns the set that the words from `at` on say, if they say one. */
+function joinSet(place: Place): Phrase | undefined {
+  const first = elementAt(place);
+  if (first === undefined || !OPENING.has(first.role)) return undefined;
+  // "Everything but the box". Otherwise "but" is a word of a sentence.
+  if (first.role === "but" && !isA(tokenAt(place.tokens, place.at - 1), "everything", "all"))
+    return undefined;
+  const elements: Element[] = [];
+  let { at, next } = place;
+  while (elements.length < ELEMENTS_MAX) {
+    const element = elementAt({ ...place, at, next });
+    if (element === undefined) break;
+    elements.push(element);
+    at = element.to;
+    while ((place.phrases[next]?.from ?? at) < at) next += 1;
+  }
+  return toSet(place.at, elements);
+}
+
+const OPENING: ReadonlySet<Role> = new Set(
+  "box card watch with no only except but missing".split(" ") as Role[],
+);
+
+function elementAt({ tokens, phrases, at, next }: Place): Element | undefined {
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  const phrase = phrases[next]?.from === at ? phrases[next] : undefined;
+  if (phrase?.meaning.kind === "cue") {
+    const { cue } = phrase.meaning;
+    if (cue === "box" || cue === "card") return { role: cue, to: phrase.to };
+    if (cue === "without") return { role: isA(token, "missing") ? "missing" : "no", to: phrase.to };
+  }
+  // A single word can have another meaning elsewhere: in Dutch "met" is "with", otherwise meteorite.
+  if (phrase !== undefined && phrase.to > at + 1) return undefined;
+  const role = token.kind === "symbol" ? signRole(token) : wordRole(token, phrase);
+  return role === undefined ? undefined : { role, to: at + 1 };
+}
+
+function signRole({ word }: Token): Role | undefined {
+  if (word === "&" || word === "/") return "and";
+  return word === "," || word === "+" ? "sign" : undefined;
+}
+
+function wordRole(token: Token, phrase: Phrase | undefined): Role | undefined {
+  if (token.facts === undefined) return undefined;
+  if (isA(token, "with")) return "with";
+  if (phrase !== undefined && phrase.meaning.kind !== "cue") return undefined;
+  if (isA(token, "no")) return "no";
+  if (isA(token, "and", "or")) return "and";
+  if (isA(token, "only")) return "only";
+  if (isA(token, "watch")) return "watch";
+  if (isA(token, "missing")) return "missing";
+  if (isA(token, "except")) return "except";
+  if (isA(token, "but")) return "but";
+  return isA(token, "the", "a", "my", "own") ? "filler" : undefined;
+}
+
+/** What the words say about one piece. A bare piece is named, and nothing says that it is there. */
+type State = "there" | "absent" | "bare";
+
+/** What is known after the words so far. */
+interface SetFacts {
+  box?: State;
+  card?: State;
+  hasWatch: boolean;
+  hasOnly: boolean;
+  isJoined: boolean;
+  /** What applies to the next piece. */
+  state: State;
+  last?: "box" | "card";
+  /** The word behind the last one that says something. */
+  to: number;
+}
+
+/** Returns the set phrase, or undefined if the words name one piece and say nothing about it. */
+function toSet(from: number, elements: readonly Element[]): Phrase | undefined {
+  const facts: SetFacts = {
+    hasWatch: false,
+    hasOnly: false,
+    isJoined: false,
+    state: "bare",
+    to: from,
+  };
+  for (const [index, element] of elements.entries())
+    addElement(facts, element, elements[index + 1]);
+  const { box, card, hasWatch, hasOnly, isJoined } = facts;
+  const isMissing = box === "absent" || card === "absent";
+  const set = (status: "FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH"): Phrase => ({
+    from,
+    to: facts.to,
+    meaning: isMissing ? { kind: "set", set: status, isMissing } : { kind: "set", set: status },
+  });
+  const [hasBox, hasCard] = [
+    box === "there" || box === "bare",
+    card === "there" || card === "bare",
+  ];
+  if (hasBox && hasCard) return set("FULL_SET");
+  if (!hasBox && !hasCard && ((hasWatch && hasOnly) || (box !== undefined && card !== undefined)))
+    return set("WATCH");
+  const isStated = isMissing || hasOnly || (hasWatch && isJoined);
+  if (card === "there" || box === "absent" || (hasCard && isStated)) return set("WATCH_AND_CARD");
+  if (box === "there" || card === "absent" || (hasBox && isStated)) return set("WATCH_AND_BOX");
+  return undefined;
+}
+
+function addElement(facts: SetFacts, { role, to }: Element, next: Element | undefined): void {
+  const isBeforePiece = next?.role === "box" || next?.role === "card" || next?.role === "filler";
+  if (role === "box" || role === "card") {
+    // "Box, no card, box": what is said first counts.
+    facts[role] ??= facts.state;
+    facts.isJoined ||= facts.hasWatch;
+    facts.last = role;
+    // "With" applies to all pieces behind it, "no" only to those that "and" joins.
+    if (facts.state === "absent" && next?.role !== "and") facts.state = "bare";
+  } else if (role === "missing" && !isBeforePiece) {
+    if (facts.last === undefined) return;
+    facts[facts.last] = "absent";
+  } else if (role === "no" || role === "missing") {
+    facts.state = "absent";
+    return;
+  } else if (role === "with") {
+    facts.state = "there";
+    return;
+  } else if (role === "except" || role === "but") {
+    const before = facts.last === undefined ? undefined : facts[facts.last];
+    facts.state = before === "absent" ? "there" : "absent";
+    return;
+  } else if (role === "watch") {
+    facts.hasWatch = true;
+    facts.isJoined ||= facts.last !== undefined;
+  } else if (role === "only") {
+    facts.hasOnly = true;
+    if (facts.state === "absent") facts.state = "bare";
+  } else return;
+  facts.to = to;
+}
