@@ -22,6 +22,8 @@ export interface WordFacts {
   readonly node: PhraseNode | undefined;
   /** The classes of single words that it is in. */
   readonly classes: ReadonlySet<string>;
+  /** A phrase that is joined from words of several classes can start with it. */
+  readonly opensJoined: boolean;
 }
 
 /** What the word lists know about spelling. */

@@ -10,7 +10,7 @@
 import type { Meaning, PhraseNode } from "../text/meaning.ts";
 import { PLAIN_SPELLING, type Spelling, type Token, type WordFacts } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
-import { joinPhrases } from "./joined-phrases.ts";
+import { joinPhrases, OPENING_CLASSES } from "./joined-phrases.ts";
 import {
   classesByWord,
   listClasses,
@@ -83,7 +83,9 @@ function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts
   const classes = classesByWord(words);
   for (const word of new Set([...root.next.keys(), ...classes.keys()])) {
     const node = root.next.get(word);
-    facts.set(word, { word, node, classes: classes.get(word) ?? NO_CLASSES });
+    const own: ReadonlySet<string> = classes.get(word) ?? NO_CLASSES;
+    const opensJoined = OPENING_CLASSES.some((name) => own.has(name));
+    facts.set(word, { word, node, classes: own, opensJoined });
   }
   return facts;
 }
