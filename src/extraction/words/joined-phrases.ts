@@ -107,32 +107,31 @@ function joinNewThing(place: Place, phrase: Phrase): Phrase | undefined {
   if (phrase.meaning.kind !== "condition" || phrase.meaning.condition !== "NEW") return undefined;
   if (at > 0 && isA(tokens[at - 1], "colour_behind"))
     return { from: at, to: phrase.to, meaning: IGNORED };
-  let to = phrase.to;
   let index = next + 1;
-  const isCard = isPiece(phrases[index]) && phrases[index]?.from === to;
-  if (isPart(tokens[to]) || isA(tokens[to], "news") || isCard) {
+  const isCard = isPiece(phrases[index]) && phrases[index]?.from === phrase.to;
+  if (isPart(tokens[phrase.to]) || isA(tokens[phrase.to], "news") || isCard) {
     // "New box and papers" is a new watch with them.
-    const set = joinSet({ tokens, phrases, at: to, next: index });
+    const set = joinSet({ tokens, phrases, at: phrase.to, next: index });
     if (set !== undefined) return undefined;
-    return { from: at, to: isCard ? (phrases[index]?.to ?? to) : to + 1, meaning: IGNORED };
+    const to = isCard ? (phrases[index]?.to ?? phrase.to) : phrase.to + 1;
+    return { from: at, to, meaning: IGNORED };
   }
-  while (
-    phrases[index]?.from === to &&
-    index - next <= NEW_GAP_MAX &&
-    isAdjective(phrases[index])
-  ) {
-    to = phrases[index]?.to ?? to;
-    index += 1;
-    if (isA(tokens[to], "strap", "loose_part", "part"))
-      return { from: at, to: to + 1, meaning: IGNORED };
+  let to = phrase.to;
+  for (let gap = 0; gap < NEW_GAP_MAX; gap += 1) {
+    const adjective = phrases[index]?.from === to ? phrases[index] : undefined;
+    if (adjective !== undefined) index += 1;
+    if (adjective === undefined ? !isA(tokens[to], "news") : !isAdjective(adjective)) break;
+    to = adjective?.to ?? to + 1;
+    // "Black strap" is one phrase.
+    const end = [to - 1, to].find((last) => isA(tokens[last], "strap", "loose_part", "part"));
+    if (end !== undefined) return { from: at, to: end + 1, meaning: IGNORED };
   }
   return undefined;
 }
 
-function isAdjective(phrase: Phrase | undefined): boolean {
-  const meaning = phrase?.meaning;
-  if (meaning?.kind === "cue") return meaning.cue === "metal";
-  return meaning?.kind === "dial" || meaning?.kind === "brand" || meaning?.kind === "bracelet";
+function isAdjective({ meaning }: Phrase): boolean {
+  if (meaning.kind === "cue") return meaning.cue === "metal";
+  return meaning.kind === "dial" || meaning.kind === "brand" || meaning.kind === "bracelet";
 }
 
 function isPiece(phrase: Phrase | undefined): boolean {
