@@ -103,7 +103,9 @@ function addPriceBlock(
     if (!reading.isBlank) block.push(reading);
     end += 1;
   }
-  const currencies = new Set(block.flatMap(({ prices }) => prices[0]?.currency ?? []));
+  const currencies = new Set(
+    block.map(({ prices: [price] }) => price?.currency ?? price?.strength),
+  );
   if (block.length < 2 || currencies.size > 1) return start;
   const watches = drafts.slice(drafts.findLastIndex(hasAsk) + 1);
   if (watches.length === block.length)

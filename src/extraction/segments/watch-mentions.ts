@@ -63,7 +63,7 @@ export function findWatchMentions(
   isBelowOffer: boolean,
 ): WatchMention[] {
   if (message.hasSeveralReferences && isOnlyCompared(line.line)) return [];
-  const trade = findTrade(line.line);
+  const trade = line.line.references.length === 0 ? undefined : findTrade(line.line);
   const references = distinctReferences(line, trade && { trade, isBelowOffer });
   if (references.length === 0) {
     if (line.line.references.length > 0) return [];
@@ -72,9 +72,18 @@ export function findWatchMentions(
   }
   const reading = trade === undefined ? line : withoutCash(line);
   const names = listNames(reading, references);
+  if (names.length > 1) return divideLine(reading, names);
+  const reference = names[0]?.reference;
+  const part = wholeLine(reading);
+  return reading.prices.length < 2
+    ? [{ reference, part, shared: [], ordinal: 0 }]
+    : toMentions([{ reference, part, shared: [] }]);
+}
+
+/** Gives each name its part of the line, and what the line says about all of them. */
+function divideLine(reading: LineReading, names: readonly WatchName[]): WatchMention[] {
   const [first] = names;
-  if (first === undefined || names.length === 1)
-    return toMentions([{ reference: first?.reference, part: wholeLine(reading), shared: [] }]);
+  if (first === undefined) return [];
   const leads = listLeads(reading, { from: first.from, to: names.at(-1)?.to ?? first.to });
   const starts = names.map((name, index) =>
     index === 0 ? 0 : findStart(reading, { from: names[index - 1]?.to ?? 0, to: name.from }, leads),
@@ -127,7 +136,7 @@ function listNames(
     to: reference.to,
     reference,
   }));
-  if (reading.prices.length === 0) return names;
+  if (reading.prices.length === 0 || reading.line.phrases.length === 0) return names;
   let last = references[0]?.from ?? 0;
   for (const { from, to, meaning } of reading.line.phrases) {
     if (meaning.kind !== "brand" && meaning.kind !== "model") continue;

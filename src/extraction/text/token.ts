@@ -24,6 +24,8 @@ export interface WordFacts {
   readonly classes: ReadonlySet<string>;
   /** The phrases of talk and of requests that start with it. */
   readonly listed: readonly ListedPhrase[];
+  /** A phrase that is joined from words of several classes can start with it. */
+  readonly opensJoined: boolean;
 }
 
 /** A phrase by what it says. */

@@ -7,6 +7,7 @@
  *
  * Example: "no box but with card": a box that is missing and a card that is there, so WATCH_AND_CARD.
  */
+import type { FullSetStatus } from "../extraction.ts";
 import type { Meaning } from "../text/meaning.ts";
 import { type Span, type Token, tokenAt } from "../text/token.ts";
 import { isA, isPart } from "./words.ts";
@@ -16,19 +17,51 @@ interface Phrase extends Span {
 }
 
 /** Returns the phrases with the joined ones in place of those that they are made of. */
-export function joinPhrases(tokens: readonly Token[], phrases: readonly Phrase[]): Phrase[] {
-  const joined: Phrase[] = [];
+export function joinPhrases<Found extends Phrase>(
+  tokens: readonly Token[],
+  phrases: Found[],
+): (Found | Phrase)[] {
+  let joined: (Found | Phrase)[] | undefined;
   let next = 0;
   let at = 0;
   while (at < tokens.length) {
     while ((phrases[next]?.from ?? at) < at) next += 1;
     const phrase = phrases[next]?.from === at ? phrases[next] : undefined;
-    const found = joinAt({ tokens, phrases, at, next }, phrase) ?? phrase;
-    if (found !== undefined && !isBorrowed(tokens, found)) joined.push(found);
-    at = found?.to ?? at + 1;
+    if (phrase === undefined ? tokens[at]?.facts?.opensJoined !== true : !canJoin(phrase, tokens)) {
+      if (phrase !== undefined) joined?.push(phrase);
+      at = phrase?.to ?? at + 1;
+      continue;
+    }
+    const found = joinAt({ tokens, phrases, at, next }, phrase);
+    if (found !== undefined || isBorrowed(tokens, phrase)) joined ??= phrases.slice(0, next);
+    const kept = found ?? phrase;
+    if (kept !== undefined && !isBorrowed(tokens, kept)) joined?.push(kept);
+    at = kept?.to ?? at + 1;
   }
-  return joined;
+  return joined ?? phrases;
 }
+
+/** Most phrases have nothing to do with the words around them. */
+function canJoin({ from, to, meaning }: Phrase, tokens: readonly Token[]): boolean {
+  if (meaning.kind === "condition") return true;
+  if (meaning.kind === "brand" || meaning.kind === "model") return isA(tokens[to], "alike");
+  if (meaning.kind === "cue" && JOINED_CUES.has(meaning.cue)) return true;
+  return to === from + 1 && tokens[from]?.facts?.opensJoined === true;
+}
+
+const JOINED_CUES: ReadonlySet<string> = new Set(["box", "card", "without"]);
+
+/** Classes of the words that a joined phrase can open with. */
+export const OPENING_CLASSES = [
+  "with",
+  "no",
+  "not",
+  "only",
+  "watch",
+  "except",
+  "but",
+  "missing",
+] as const;
 
 /** A place in a line. */
 interface Place {
@@ -40,16 +73,14 @@ interface Place {
 }
 
 function joinAt(place: Place, phrase: Phrase | undefined): Phrase | undefined {
-  const token = place.tokens[place.at];
-  const kind = phrase?.meaning.kind;
-  if (token?.facts === undefined && kind === undefined) return undefined;
-  if (kind === "condition" && phrase !== undefined) return joinNewThing(place, phrase);
+  if (phrase?.meaning.kind === "condition") return joinNewThing(place, phrase);
   return joinDenied(place) ?? joinSet(place);
 }
 
 /** "Yacht-Master look": the name of another watch, to describe this one. */
-function isBorrowed(tokens: readonly Token[], { meaning, to }: Phrase): boolean {
-  return (meaning.kind === "model" || meaning.kind === "brand") && isA(tokens[to], "alike");
+function isBorrowed(tokens: readonly Token[], phrase: Phrase | undefined): boolean {
+  const kind = phrase?.meaning.kind;
+  return (kind === "model" || kind === "brand") && isA(tokens[phrase?.to ?? 0], "alike");
 }
 
 const IGNORED: Meaning = { kind: "cue", cue: "ignored" };
@@ -76,32 +107,31 @@ function joinNewThing(place: Place, phrase: Phrase): Phrase | undefined {
   if (phrase.meaning.kind !== "condition" || phrase.meaning.condition !== "NEW") return undefined;
   if (at > 0 && isA(tokens[at - 1], "colour_behind"))
     return { from: at, to: phrase.to, meaning: IGNORED };
-  let to = phrase.to;
   let index = next + 1;
-  const isCard = isPiece(phrases[index]) && phrases[index]?.from === to;
-  if (isPart(tokens[to]) || isA(tokens[to], "news") || isCard) {
+  const isCard = isPiece(phrases[index]) && phrases[index]?.from === phrase.to;
+  if (isPart(tokens[phrase.to]) || isA(tokens[phrase.to], "news") || isCard) {
     // "New box and papers" is a new watch with them.
-    const set = joinSet({ tokens, phrases, at: to, next: index });
+    const set = joinSet({ tokens, phrases, at: phrase.to, next: index });
     if (set !== undefined) return undefined;
-    return { from: at, to: isCard ? (phrases[index]?.to ?? to) : to + 1, meaning: IGNORED };
+    const to = isCard ? (phrases[index]?.to ?? phrase.to) : phrase.to + 1;
+    return { from: at, to, meaning: IGNORED };
   }
-  while (
-    phrases[index]?.from === to &&
-    index - next <= NEW_GAP_MAX &&
-    isAdjective(phrases[index])
-  ) {
-    to = phrases[index]?.to ?? to;
-    index += 1;
-    if (isA(tokens[to], "strap", "loose_part", "part"))
-      return { from: at, to: to + 1, meaning: IGNORED };
+  let to = phrase.to;
+  for (let gap = 0; gap < NEW_GAP_MAX; gap += 1) {
+    const adjective = phrases[index]?.from === to ? phrases[index] : undefined;
+    if (adjective !== undefined) index += 1;
+    if (adjective === undefined ? !isA(tokens[to], "news") : !isAdjective(adjective)) break;
+    to = adjective?.to ?? to + 1;
+    // "Black strap" is one phrase.
+    const end = [to - 1, to].find((last) => isA(tokens[last], "strap", "loose_part", "part"));
+    if (end !== undefined) return { from: at, to: end + 1, meaning: IGNORED };
   }
   return undefined;
 }
 
-function isAdjective(phrase: Phrase | undefined): boolean {
-  const meaning = phrase?.meaning;
-  if (meaning?.kind === "cue") return meaning.cue === "metal";
-  return meaning?.kind === "dial" || meaning?.kind === "brand" || meaning?.kind === "bracelet";
+function isAdjective({ meaning }: Phrase): boolean {
+  if (meaning.kind === "cue") return meaning.cue === "metal";
+  return meaning.kind === "dial" || meaning.kind === "brand" || meaning.kind === "bracelet";
 }
 
 function isPiece(phrase: Phrase | undefined): boolean {
@@ -135,7 +165,7 @@ const ELEMENTS_MAX = 14;
 
 /** Returns the set that the words from `at` on say, if they say one. */
 function joinSet(place: Place): Phrase | undefined {
-  const first = elementAt(place);
+  const first = elementAt(place, place.at, place.next);
   if (first === undefined || !OPENING.has(first.role)) return undefined;
   // "Everything but the box". Otherwise "but" is a word of a sentence.
   if (first.role === "but" && !isA(tokenAt(place.tokens, place.at - 1), "everything", "all"))
@@ -143,7 +173,7 @@ function joinSet(place: Place): Phrase | undefined {
   const elements: Element[] = [];
   let { at, next } = place;
   while (elements.length < ELEMENTS_MAX) {
-    const element = elementAt({ ...place, at, next });
+    const element = elementAt(place, at, next);
     if (element === undefined) break;
     elements.push(element);
     at = element.to;
@@ -156,7 +186,8 @@ const OPENING: ReadonlySet<Role> = new Set(
   "box card watch with no only except but missing".split(" ") as Role[],
 );
 
-function elementAt({ tokens, phrases, at, next }: Place): Element | undefined {
+/** Reads one word of the line. `next` is the index of the first phrase that starts at `at` or behind it. */
+function elementAt({ tokens, phrases }: Place, at: number, next: number): Element | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
   const phrase = phrases[next]?.from === at ? phrases[next] : undefined;
@@ -218,23 +249,21 @@ function toSet(from: number, elements: readonly Element[]): Phrase | undefined {
   };
   for (const [index, element] of elements.entries())
     addElement(facts, element, elements[index + 1]);
-  const { box, card, hasWatch, hasOnly, isJoined } = facts;
-  const isMissing = box === "absent" || card === "absent";
-  const set = (status: "FULL_SET" | "WATCH_AND_CARD" | "WATCH_AND_BOX" | "WATCH"): Phrase => ({
-    from,
-    to: facts.to,
-    meaning: isMissing ? { kind: "set", set: status, isMissing } : { kind: "set", set: status },
-  });
-  const [hasBox, hasCard] = [
-    box === "there" || box === "bare",
-    card === "there" || card === "bare",
-  ];
-  if (hasBox && hasCard) return set("FULL_SET");
+  const set = setOf(facts);
+  if (set === undefined) return undefined;
+  const isMissing = facts.box === "absent" || facts.card === "absent";
+  return { from, to: facts.to, meaning: { kind: "set", set, isMissing } };
+}
+
+function setOf({ box, card, hasWatch, hasOnly, isJoined }: SetFacts): FullSetStatus | undefined {
+  const hasBox = box === "there" || box === "bare";
+  const hasCard = card === "there" || card === "bare";
+  if (hasBox && hasCard) return "FULL_SET";
   if (!hasBox && !hasCard && ((hasWatch && hasOnly) || (box !== undefined && card !== undefined)))
-    return set("WATCH");
-  const isStated = isMissing || hasOnly || (hasWatch && isJoined);
-  if (card === "there" || box === "absent" || (hasCard && isStated)) return set("WATCH_AND_CARD");
-  if (box === "there" || card === "absent" || (hasBox && isStated)) return set("WATCH_AND_BOX");
+    return "WATCH";
+  const isStated = box === "absent" || card === "absent" || hasOnly || (hasWatch && isJoined);
+  if (card === "there" || box === "absent" || (hasCard && isStated)) return "WATCH_AND_CARD";
+  if (box === "there" || card === "absent" || (hasBox && isStated)) return "WATCH_AND_BOX";
   return undefined;
 }
 

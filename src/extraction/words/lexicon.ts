@@ -16,7 +16,7 @@ import {
   type WordFacts,
 } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
-import { joinPhrases } from "./joined-phrases.ts";
+import { joinPhrases, OPENING_CLASSES } from "./joined-phrases.ts";
 import { classesByWord, listClasses, type WordFiles } from "./words.ts";
 
 /** A phrase found in a line: tokens `from` up to but not including `to`. */
@@ -95,11 +95,13 @@ function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts
     ...listed.keys(),
     ...spoken,
   ])) {
+    const own: ReadonlySet<string> = classes.get(word) ?? NO_CLASSES;
     facts.set(word, {
       word,
       node: root.next.get(word),
-      classes: classes.get(word) ?? NO_CLASSES,
+      classes: own,
       listed: listed.get(word) ?? [],
+      opensJoined: OPENING_CLASSES.some((name) => own.has(name)),
     });
   }
   return facts;
