@@ -17,7 +17,8 @@ export function isBesideMoney(context: ReferenceContext, at: number): boolean {
   const end = context.starts[at + 1]?.to ?? at + 2;
   const next = tokens[end];
   if (next?.kind !== "digits" && next?.word !== "$") return true;
-  return after.isGlued && !next.isGlued;
+  // A code can touch a reference too: "116234EUR 5.900".
+  return after.kind === "symbol" && after.isGlued && !next.isGlued;
 }
 
 /** Returns true if the token is a sign or a code of a currency, and no word besides. */
