@@ -196,8 +196,9 @@ function readRange(line: Line, at: number, low: Amount): Amount | undefined {
   if (digits?.kind !== "digits" || (!low.hasUnit && !(dash.isGlued && digits.isGlued)))
     return undefined;
   if (low.kind === "malformed" || low.kind === "range") return undefined;
-  const high = readAmount(line, low.to + 1);
+  const high = isFree(line, low.to + 1) ? readAmount(line, low.to + 1) : undefined;
   if (high?.kind !== "whole" || high.value < BARE_MIN) return undefined;
+  if (low.hasUnit && !high.hasUnit) return undefined;
   if (isYearSpan(line, at, low.to + 1)) return undefined;
   const value = low.hasUnit || high.factor === 1 ? low.value : low.value * high.factor;
   if (value >= high.value || value < high.value * RANGE_RATIO_MIN) return undefined;

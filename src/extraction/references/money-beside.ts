@@ -42,7 +42,10 @@ export function isUnit({ tokens }: ReferenceContext, at: number): boolean {
 /** Returns true if the sign before the number at `at` belongs to the amount before it. */
 function endsAmount({ tokens, ends }: ReferenceContext, at: number): boolean {
   if (tokens[at]?.isGlued === true) return false;
-  const sign = ends[at]?.from ?? at - 1;
+  let sign = ends[at]?.from ?? at - 1;
+  // "9.450,- EUR".
+  if (/^[.,]$/.test(tokenAt(tokens, sign - 2)?.word ?? "") && tokens[sign - 1]?.word === "-")
+    sign -= 2;
   const [before, last] = [tokenAt(tokens, sign - 2), tokenAt(tokens, sign - 1)];
   if (last === undefined) return false;
   if (last.kind === "digits")

@@ -72,7 +72,7 @@ function findCodeBehind(
     const written = text.slice(start, end);
     const direct = name.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
     const facts: NumberFact<"reference">[] = [];
-    if (from === name.modelEnd && direct.test(written) && !written.endsWith("00"))
+    if (from === name.modelEnd && direct.test(written) && !ROUND.test(written))
       facts.push("right_behind_name");
     if (BRANDED.test(written)) facts.push("code_behind_name");
     else if (isLongCode(written)) facts.push("long_code");
@@ -110,6 +110,7 @@ const BRANDED =
 
 /** "Rolex 227701", "Royal Oak 56271TT", "Laureato 8101-1134": right behind the brand or the model. */
 const DIRECT_NUMBER = /^\d{4,6}(?:[a-z]{2}|-\d{3,4})?$/i;
+const ROUND = /^\d+00$/;
 /** "Nomos Tangente 139". */
 const NOMOS_NUMBER = /^\d{3,4}$/;
 
