@@ -25,47 +25,52 @@ import { type Line, phraseAt } from "./line.ts";
 import type { DateMention } from "./line-reading.ts";
 import { apostropheYear, monthNameDate, newCardDates, shortYear } from "./worded-dates.ts";
 
+interface DateContext {
+  readonly today: MessageDate | undefined;
+  readonly found: Candidate[];
+}
+
 /** Proposes the dates that start at token `at`. */
-export function proposeDates(
-  line: Line,
-  at: number,
-  context: { readonly today: MessageDate | undefined; readonly found: Candidate[] },
-): void {
-  const { today, found } = context;
+export function proposeDates(line: Line, at: number, context: DateContext): void {
   const token = line.tokens[at];
   if (token === undefined) return;
-  const add = (date: DateReading | undefined, ...facts: NumberFact<"date">[]): void => {
-    if (date === undefined) return;
-    const extended = extendToRange(line, date);
-    if (extended.isRange) facts.push("range");
-    propose(found, extended, { kind: "date", facts, date: extended });
-  };
-  if (token.kind === "letters") {
-    if (token.word === "n")
-      for (const date of newCardDates(line, at))
-        add(date, date.year === undefined ? "new_card" : "new_card_with_year");
-    else if (token.facts !== undefined) {
-      const date = monthNameDate(line, at);
-      if (date !== undefined) add(date, date.year === undefined ? "month_alone" : "month_name");
-    }
-    return;
+  const { today, found } = context;
+  if (token.kind === "digits") {
+    proposeNumericDates(line, at, context);
+  } else if (token.word === "n") {
+    for (const date of newCardDates(line, at))
+      add(line, date, { found, fact: date.year === undefined ? "new_card" : "new_card_with_year" });
+  } else if (token.word === "'") {
+    add(line, apostropheYear(line, at, today), { found, fact: "short_year" });
+  } else if (phraseAt(line, at)?.meaning.kind === "month") {
+    const date = monthNameDate(line, at);
+    add(line, date, { found, fact: date?.year === undefined ? "month_alone" : "month_name" });
   }
-  if (token.kind === "symbol") {
-    if (token.word === "'") add(apostropheYear(line, at, today), "short_year");
-    return;
-  }
-  if (token.text.length > 4) return;
-  const joint = line.tokens[at + 1];
+}
+
+function proposeNumericDates(line: Line, at: number, { today, found }: DateContext): void {
+  const [token, joint, last] = [line.tokens[at], line.tokens[at + 1], line.tokens[at + 2]];
+  if (token === undefined || token.text.length > 4) return;
   if (joint?.isGlued === true && isDateSeparator(joint)) {
-    add(threePartDate(line, at), "three_parts");
-    add(yearThenNewCard(line, at, today), "new_card_with_year");
-    const pair = twoPartDate(line, at, today);
-    if (joint.word === "." && line.tokens[at + 2]?.text.length !== 4)
-      add(pair, "month_and_year", "dotted");
-    else add(pair, "month_and_year");
+    add(line, threePartDate(line, at), { found, fact: "three_parts" });
+    add(line, yearThenNewCard(line, at, today), { found, fact: "new_card_with_year" });
+    const isDotted = joint.word === "." && last?.text.length !== 4;
+    const fact = isDotted ? "month_and_year_dotted" : "month_and_year";
+    add(line, twoPartDate(line, at, today), { found, fact });
   }
-  if (token.text.length === 4) add(fourDigitYear(line, at), "year");
-  else add(shortYear(line, at, today), "short_year");
+  if (token.text.length === 4) add(line, fourDigitYear(line, at), { found, fact: "year" });
+  else if (token.text.length === 2)
+    add(line, shortYear(line, at, today), { found, fact: "short_year" });
+}
+
+function add(
+  line: Line,
+  read: DateReading | undefined,
+  { found, fact }: { readonly found: Candidate[]; readonly fact: NumberFact<"date"> },
+): void {
+  if (read === undefined) return;
+  const date = extendToRange(line, read);
+  propose(found, date, { kind: "date", facts: date.isRange ? [fact, "range"] : [fact], date });
 }
 
 /** Flags the dates that are not those of the watch or its card. */

@@ -13,14 +13,7 @@ import { lastUntil, type Span } from "../text/token.ts";
 import { type Candidate, chooseBest, type PriceReading } from "./candidates.ts";
 import type { DateReading } from "./date-parts.ts";
 import { flagOtherEvents, proposeDates } from "./dates.ts";
-import {
-  claim,
-  endsCurrency,
-  isFree,
-  type Line,
-  type PlacedReference,
-  startsCurrency,
-} from "./line.ts";
+import { claim, endsCurrency, type Line, type PlacedReference, startsCurrency } from "./line.ts";
 import { type DateMention, type PriceMention, quoteTokens } from "./line-reading.ts";
 import { proposeMeasure } from "./measures.ts";
 import { flagRetailPrices } from "./price-roles.ts";
@@ -81,31 +74,31 @@ function toMention(line: Line, { from, to }: Span, price: PriceReading): PriceMe
 /** Returns the readings with a score above zero, in the order of their first tokens. */
 function proposeAll(line: Line, today: MessageDate | undefined): Candidate[] {
   const found: Candidate[] = [];
-  const { tokens } = line;
+  const context = { today, found };
+  const { tokens, claims } = line;
   let measuredTo = 0;
-  for (let at = 0; at < tokens.length; at += 1) {
-    if (!isFree(line, at)) continue;
-    if (tokens[at]?.kind === "digits" && at >= measuredTo)
-      measuredTo = proposeMeasure(line, at, found);
-    proposeDates(line, at, { today, found });
-  }
-  const amounts: Candidate[] = [];
   let hasRivals = false;
   for (let at = 0; at < tokens.length; at += 1) {
-    if (tokens[at]?.kind !== "digits") continue;
-    if (isFree(line, at)) {
-      proposeAmounts(line, at, { dates: found, found: amounts });
-    } else if (isBareReference(line, at)) {
+    const isDigits = tokens[at]?.kind === "digits";
+    if (claims[at] === undefined) {
+      if (isDigits && at >= measuredTo) measuredTo = proposeMeasure(line, at, found);
+      proposeDates(line, at, context);
+      if (isDigits) proposeAmounts(line, at, found);
+    } else if (isDigits && isBareReference(line, at)) {
       // A number with the shape of a reference, and with a currency that could be its own.
-      const count = amounts.length;
-      proposeAmounts(line, at, { dates: found, found: amounts });
-      hasRivals ||= amounts.length > count;
+      const count = found.length;
+      proposeAmounts(line, at, found);
+      hasRivals ||= found.length > count;
     }
   }
-  if (amounts.length === 0) return found;
-  for (const amount of amounts) found.push(amount);
   if (hasRivals) for (const reference of line.references) found.push(toCandidate(reference));
-  return found.sort((a, b) => a.from - b.from);
+  return isSorted(found) ? found : found.sort((a, b) => a.from - b.from);
+}
+
+function isSorted(candidates: readonly Candidate[]): boolean {
+  for (let at = 1; at < candidates.length; at += 1)
+    if ((candidates[at]?.from ?? 0) < (candidates[at - 1]?.from ?? 0)) return false;
+  return true;
 }
 
 /** "126334 \u20AC 9500": a reference of digits only, beside a currency. */

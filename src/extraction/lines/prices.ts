@@ -7,15 +7,7 @@
  *
  * Example: in "2022 HKD 71,500" the proposals are 2022 HKD, HKD 71,500 and 71,500. As 2022 is a year too, HKD 71,500 wins.
  */
-import {
-  firstFrom,
-  isLineEnd,
-  lastUntil,
-  type Span,
-  tokenAt,
-  within,
-  YEAR_LIKE,
-} from "../text/token.ts";
+import { firstFrom, isLineEnd, lastUntil, type Span, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
@@ -42,31 +34,41 @@ interface NumberAt {
   readonly isMoneyAlone: boolean;
 }
 
-/** Proposes the amounts that start at token `at`. `dates` are the measures and dates that are proposed in the line. */
-export function proposeAmounts(
-  line: Line,
-  at: number,
-  { dates, found }: { readonly dates: readonly Candidate[]; readonly found: Candidate[] },
-): void {
+/** Proposes the amounts that start at token `at`. `found` has the readings that start before it, and its dates. */
+export function proposeAmounts(line: Line, at: number, found: Candidate[]): void {
   const first = readAmount(line, at);
-  if (first === undefined || isTailOfNumber(line, at, dates)) return;
+  if (first === undefined || isTailOfNumber(line, at, found)) return;
   // "+3.8%": a change, unless it is a discount on the amount before.
   if (line.tokens[first.to]?.word === "%") return;
   const amount = readRange(line, at, first) ?? first;
   const end = skipDash(line, amount.to);
   const before = signBefore(line, at, amount);
   const after = signAfter(line, end);
-  const hasSignBefore = before !== NO_SIGN;
-  const hasSignAfter = after !== NO_SIGN;
   const isMoneyAlone = isFree(line, at) && isPriceLike(line, at, amount);
-  if (!isMoneyAlone && !hasSignBefore && !hasSignAfter) return;
-  if (isPriceLimit(line, hasSignBefore ? before.edge : at)) return;
-  const facts = factsOf({ line, at, amount, dates });
+  if (!isMoneyAlone && before === NO_SIGN && after === NO_SIGN) return;
+  if (isPriceLimit(line, before === NO_SIGN ? at : before.edge)) return;
+  const facts = factsOf(line, { at, amount, found });
   const number = { line, at, amount, end, facts, isMoneyAlone };
-  proposeWith(number, { before: NO_SIGN, after: NO_SIGN }, found);
-  if (hasSignBefore) proposeWith(number, { before, after: NO_SIGN }, found);
-  if (hasSignAfter) proposeWith(number, { before: NO_SIGN, after }, found);
-  if (hasSignBefore && hasSignAfter) proposeWith(number, { before, after }, found);
+  proposeWith(number, { before, after }, found);
+  // A sign between two numbers can belong to the other one.
+  const isSharedBefore = before !== NO_SIGN && canEndAmount(line, before.edge - 1);
+  const isSharedAfter = after !== NO_SIGN && isBeforeNumber(line, after.edge);
+  if (isSharedBefore) proposeWith(number, { before: NO_SIGN, after }, found);
+  if (isSharedAfter) proposeWith(number, { before, after: NO_SIGN }, found);
+  if (isSharedBefore && isSharedAfter)
+    proposeWith(number, { before: NO_SIGN, after: NO_SIGN }, found);
+}
+
+function canEndAmount({ tokens }: Line, at: number): boolean {
+  const token = tokenAt(tokens, at);
+  return token !== undefined && (token.kind === "digits" || token.facts !== undefined);
+}
+
+/** Returns true if a number follows, or signs and a number: "usd: 9500". */
+function isBeforeNumber({ tokens }: Line, at: number): boolean {
+  let next = at;
+  while (next < at + 3 && tokens[next]?.kind === "symbol") next += 1;
+  return tokens[next]?.kind === "digits";
 }
 
 function proposeWith(
@@ -135,20 +137,22 @@ function isPriceLike(line: Line, at: number, amount: Amount): boolean {
 }
 
 /** What the number says, whatever currency is beside it. */
-function factsOf(number: {
-  readonly line: Line;
-  readonly at: number;
-  readonly amount: Amount;
-  readonly dates: readonly Candidate[];
-}): NumberFact<"amount">[] {
-  const { line, at, amount, dates } = number;
+function factsOf(
+  line: Line,
+  number: {
+    readonly at: number;
+    readonly amount: Amount;
+    readonly found: readonly Candidate[];
+  },
+): NumberFact<"amount">[] {
+  const { at, amount, found } = number;
   switch (amount.kind) {
     case "malformed":
       return ["malformed"];
     case "range":
       return amount.hasUnit ? ["number", "range", "unit_behind"] : ["number", "range"];
     case "short":
-      return shortFacts(line, { from: at, to: amount.to }, dates);
+      return shortFacts(line, { from: at, to: amount.to }, found);
     case "whole":
       break;
   }
@@ -162,6 +166,7 @@ function factsOf(number: {
   if (!isFree(line, at)) facts.push("like_reference");
   if (YEAR_LIKE.test(line.tokens[at]?.text ?? "")) facts.push("like_year");
   if (isJoinedToNumber(line, at)) facts.push("joined_to_number");
+  if (/[1-467]$/.test(amount.digits)) facts.push("not_round");
   return facts;
 }
 
@@ -192,8 +197,9 @@ function readRange(line: Line, at: number, low: Amount): Amount | undefined {
   if (digits?.kind !== "digits" || (!low.hasUnit && !(dash.isGlued && digits.isGlued)))
     return undefined;
   if (low.kind === "malformed" || low.kind === "range") return undefined;
-  const high = readAmount(line, low.to + 1);
+  const high = isFree(line, low.to + 1) ? readAmount(line, low.to + 1) : undefined;
   if (high?.kind !== "whole" || high.value < BARE_MIN) return undefined;
+  if (low.hasUnit && !high.hasUnit) return undefined;
   if (isYearSpan(line, at, low.to + 1)) return undefined;
   const value = low.hasUnit || high.factor === 1 ? low.value : low.value * high.factor;
   if (value >= high.value || value < high.value * RANGE_RATIO_MIN) return undefined;
@@ -320,11 +326,16 @@ function isSetOrCondition(line: Line, at: number): boolean {
 const DATE_TOKENS_MAX = 8;
 
 /** Returns true if a date that is proposed ends right before the token. */
-function endsDate(dates: readonly Candidate[], at: number): boolean {
-  return within(dates, { from: at - DATE_TOKENS_MAX, to: at }).some(
-    ({ kind, to }) => kind === "date" && to === at,
-  );
+function endsDate(found: readonly Candidate[], at: number): boolean {
+  for (let index = found.length - 1; index >= 0; index -= 1) {
+    const { kind, from, to } = found[index] ?? NO_CANDIDATE;
+    if (kind === "date" && to === at) return true;
+    if (from < at - DATE_TOKENS_MAX) return false;
+  }
+  return false;
 }
+
+const NO_CANDIDATE = { kind: undefined, from: -1, to: -1 };
 
 /** "2023 w/c 28.9", "2025 new full set 31.2": a year, and then a set or a condition. */
 function isDatedPiece(line: Line): boolean {

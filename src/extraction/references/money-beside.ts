@@ -17,7 +17,8 @@ export function isBesideMoney(context: ReferenceContext, at: number): boolean {
   const end = context.starts[at + 1]?.to ?? at + 2;
   const next = tokens[end];
   if (next?.kind !== "digits" && next?.word !== "$") return true;
-  return after.isGlued && !next.isGlued;
+  // A code can touch a reference too: "116234EUR 5.900".
+  return after.kind === "symbol" && after.isGlued && !next.isGlued;
 }
 
 /** Returns true if the token is a sign or a code of a currency, and no word besides. */
@@ -41,7 +42,10 @@ export function isUnit({ tokens }: ReferenceContext, at: number): boolean {
 /** Returns true if the sign before the number at `at` belongs to the amount before it. */
 function endsAmount({ tokens, ends }: ReferenceContext, at: number): boolean {
   if (tokens[at]?.isGlued === true) return false;
-  const sign = ends[at]?.from ?? at - 1;
+  let sign = ends[at]?.from ?? at - 1;
+  // "9.450,- EUR".
+  if (/^[.,]$/.test(tokenAt(tokens, sign - 2)?.word ?? "") && tokens[sign - 1]?.word === "-")
+    sign -= 2;
   const [before, last] = [tokenAt(tokens, sign - 2), tokenAt(tokens, sign - 1)];
   if (last === undefined) return false;
   if (last.kind === "digits")

@@ -33,8 +33,9 @@ function findBrandedReferences(context: ReferenceContext): ReferenceMatch[] {
 interface HouseName {
   readonly brand: string;
   readonly from: number;
-  /** The token behind the name, and behind the model that follows it: "Universal Geneve Polerouter 20217". */
   readonly to: number;
+  /** The token behind the model that follows the name: "Universal Geneve Polerouter 20217". */
+  readonly modelEnd: number;
 }
 
 /** No line names more houses. */
@@ -48,7 +49,7 @@ function listNames({ phrases }: ReferenceContext): HouseName[] {
     if (names.at(-1)?.brand === meaning.brand) return false;
     const next = phrases[index + 1];
     const isNamed = next?.from === to && next.meaning.kind === "model";
-    names.push({ brand: meaning.brand, from, to: isNamed ? next.to : to });
+    names.push({ brand: meaning.brand, from, to, modelEnd: isNamed ? next.to : to });
     return names.length === NAMES_MAX;
   });
   return names;
@@ -71,7 +72,7 @@ function findCodeBehind(
     const written = text.slice(start, end);
     const direct = name.brand === "Nomos" ? NOMOS_NUMBER : DIRECT_NUMBER;
     const facts: NumberFact<"reference">[] = [];
-    if (from === name.to && direct.test(written) && !written.endsWith("00"))
+    if (from === name.modelEnd && direct.test(written) && !ROUND.test(written))
       facts.push("right_behind_name");
     if (BRANDED.test(written)) facts.push("code_behind_name");
     else if (isLongCode(written)) facts.push("long_code");
@@ -109,6 +110,7 @@ const BRANDED =
 
 /** "Rolex 227701", "Royal Oak 56271TT", "Laureato 8101-1134": right behind the brand or the model. */
 const DIRECT_NUMBER = /^\d{4,6}(?:[a-z]{2}|-\d{3,4})?$/i;
+const ROUND = /^\d+00$/;
 /** "Nomos Tangente 139". */
 const NOMOS_NUMBER = /^\d{3,4}$/;
 

@@ -23,8 +23,8 @@ export interface ReferenceMatch {
   readonly isKnown: boolean;
   /** Only digits, so it could also be a price. */
   readonly isDigitsOnly: boolean;
-  /** How much speaks for a reference, by the weights of its facts. */
-  readonly score: number;
+  /** How much speaks for a reference, by the weights of its facts. Set once, when the match is scored. */
+  score: number;
 }
 
 /** What the search for references knows about a line. */

@@ -212,7 +212,7 @@ function isPartOfPhoneNumber(
   if (tokenAt(tokens, first - 1)?.word === "+" && tokens[first]?.isGlued === true) return true;
   if (match.text.length > 5) return false;
   // "7712 6610 5167": a number between two numbers.
-  if (isGroup(tokenAt(tokens, at - 1)) && isGroup(tokenAt(tokens, at - 2))) return true;
+  if (isGroup(tokens, at - 1) && isGroup(tokens, at - 2)) return true;
   let last = at;
   while ((tokens[last]?.end ?? match.end) < match.end) last += 1;
   return isStrayGroup(context, at - 1) || isStrayGroup(context, last + 1);
@@ -220,8 +220,11 @@ function isPartOfPhoneNumber(
 
 const PHONE_GROUPS_MAX = 4;
 
-function isGroup(token: Token | undefined): boolean {
-  return token?.kind === "digits" && token.text.length >= 3 && token.text.length <= 4;
+/** Three or four digits between spaces that are no year. In "9.450 2019 16610" there is none. */
+function isGroup(tokens: readonly Token[], at: number): boolean {
+  const token = tokenAt(tokens, at);
+  if (token?.kind !== "digits" || token.text.length < 3 || token.text.length > 4) return false;
+  return !YEAR_LIKE.test(token.text) && !(token.isGlued && tokens[at - 1]?.kind === "symbol");
 }
 
 function isStrayGroup(context: ReferenceContext, at: number): boolean {
@@ -230,7 +233,12 @@ function isStrayGroup(context: ReferenceContext, at: number): boolean {
   if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
   const next = context.tokens[at + 1];
   const isJoined = next?.isGlued === true && (next.kind !== "symbol" || /^[/-]$/.test(next.word));
-  return !isBesideMoney(context, at) && !isJoined;
+  return (
+    !isJoined &&
+    !isMoneySign(context, at - 1) &&
+    !isMoneySign(context, at + 1) &&
+    !isUnit(context, at + 1)
+  );
 }
 
 function hasNoWords(context: ReferenceContext): boolean {

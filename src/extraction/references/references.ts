@@ -113,7 +113,9 @@ function bestReferenceAt(
     if (match === undefined) continue;
     if (best !== undefined && !isBetter(match, best, context.brands)) continue;
     const score = scoreReference(context, { match, at, brandShape, previous });
-    if (score > 0) best = { ...match, score };
+    if (score <= 0) continue;
+    match.score = score;
+    best = match;
   }
   return best;
 }
