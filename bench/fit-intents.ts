@@ -1,10 +1,10 @@
 // Fits the weights that tell offers, requests, talk and parts apart, and writes src/extraction/weights/intents.json. It
-// learns from the labelled messages of test/corpus, but for the files `unseen-*.txt`, on which it then measures.
+// learns from the labelled messages of test/corpus, but for the folder `unseen/`, on which it then measures.
 // Prints one JSON line: how many offers would be lost and how much talk listed, by five-fold cross-validation and unseen.
 //   node --import tsx bench/fit-intents.ts [--dry]
 
 import { writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { dirname } from "node:path";
 import { normalizeReference } from "../src/base/text.ts";
 import { buildCatalogue } from "../src/extraction/catalogue/catalogue.ts";
 import { draftListings } from "../src/extraction/extract.ts";
@@ -21,7 +21,7 @@ const COUNT_MIN = { fact: 2, word: 3, pair: 4 } as const;
 /** How strongly a weight is drawn to zero. Words are many, so each must prove itself. */
 const PENALTY = { fact: 1, word: 3, pair: 4.5 } as const;
 /** A lost offer costs more than a remark that is listed. */
-const OFFER_WEIGHT = 2;
+const OFFER_WEIGHT = 3;
 /** Smaller weights are left out of the file. */
 const WEIGHT_MIN = 0.05;
 
@@ -39,7 +39,7 @@ await runBenchmark("fit-intents", async () => {
   const [known, unseen] = [[], []] as [Case[], Case[]];
   for (const file of listCorpusFiles()) {
     const cases = readCorpus(file).flatMap(toCases);
-    (basename(file).startsWith("unseen-") ? unseen : known).push(...cases);
+    (dirname(file).endsWith("unseen") ? unseen : known).push(...cases);
   }
   const names = listNames(known);
   const folds = Array.from({ length: FOLDS }, (_, fold) => {

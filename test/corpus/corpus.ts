@@ -22,7 +22,7 @@ export interface CorpusMessage extends TextLabel {
 }
 
 export function listCorpusFiles(): readonly string[] {
-  return readdirSync(FOLDER)
+  return readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".txt") && name !== "readings.txt")
     .sort()
     .map((name) => join(FOLDER, name));
