@@ -40,6 +40,10 @@ describe("one place decides what a number is", () => {
     });
   });
 
+  test("a bare number that ends like a calibre is no ask", () => {
+    assert.equal(readWatch("WTB 16610 with 3135 inside").price, undefined);
+  });
+
   test("a decimal before words of a sale is in thousands", () => {
     for (const words of ["obo", "net", "firm", "neg", "ono", "VB"])
       assert.equal(

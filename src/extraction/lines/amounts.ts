@@ -100,9 +100,9 @@ export function endsCode(tokens: readonly Token[], at: number): boolean {
   const [before, joint, digits] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1), tokens[at]];
   if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
   // "2019y,324,468k".
-  if (joint.word === "," && joint.isGlued && /^(y|yr)$/.test(before?.word ?? "")) return true;
+  if (joint.word === "," && joint.isGlued && isA(before, "year")) return true;
   if (joint.kind === "letters")
-    return /^[a-z]{1,2}$/.test(joint.word) && !/^(hk|us|u|rm|n|y)$/.test(joint.word);
+    return /^(?!n$|rm$)[a-z]{1,2}$/.test(joint.word) && !isA(joint, "doubtful_code", "year");
   return joint.word === "-" && joint.isGlued && before?.kind === "digits";
 }
 

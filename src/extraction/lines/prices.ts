@@ -207,7 +207,7 @@ function factsOf(
   if (!isFree(line, at)) facts.push("like_reference");
   if (YEAR_LIKE.test(line.tokens[at]?.text ?? "")) facts.push("like_year");
   if (isJoinedToNumber(line, at)) facts.push("joined_to_number");
-  if (/[1-467]$/.test(amount.digits)) facts.push("not_round");
+  if (/(?:[1-467]|[134]5)$/.test(amount.digits)) facts.push("not_round");
   return facts;
 }
 
