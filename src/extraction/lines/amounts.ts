@@ -85,7 +85,7 @@ export function readAmount(line: Line, at: number): Amount | undefined {
     to = spacedEnd;
   }
   const overlong = overlongGroup(tokens, { at, to });
-  if (overlong) return { kind: "malformed", to: to + 2, hasUnit: false, factor: 1 };
+  if (overlong) return malformed(to + 2);
   return toAmount({ groups, separators }, readUnit(line, at, to));
 }
 
@@ -100,9 +100,9 @@ export function endsCode(tokens: readonly Token[], at: number): boolean {
   const [before, joint, digits] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1), tokens[at]];
   if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
   // "2019y,324,468k".
-  if (joint.word === "," && joint.isGlued && /^(y|yr)$/.test(before?.word ?? "")) return true;
+  if (joint.word === "," && joint.isGlued && isA(before, "year")) return true;
   if (joint.kind === "letters")
-    return /^[a-z]{1,2}$/.test(joint.word) && !/^(hk|us|u|rm|n|y)$/.test(joint.word);
+    return /^(?!n$|rm$)[a-z]{1,2}$/.test(joint.word) && !isA(joint, "doubtful_code", "year");
   return joint.word === "-" && joint.isGlued && before?.kind === "digits";
 }
 
@@ -313,31 +313,21 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
   };
 }
 
-function toBareAmount({ groups, separators }: DigitGroups, to: number): Amount {
-  const malformed: Amount = { kind: "malformed", to, hasUnit: false, factor: 1 };
+function toBareAmount(number: DigitGroups, to: number): Amount {
+  const { groups, separators } = number;
   const digits = groups.join("");
-  const whole = (value: number, isGrouped: boolean): Amount => ({
-    kind: "whole",
-    value,
-    digits,
-    isGrouped,
-    isDotted: separators[0] === ".",
-    to,
-    hasUnit: false,
-    factor: 1,
-  });
   if (separators.length === 0)
-    return digits.length > DIGITS_MAX ? malformed : whole(Number(digits), false);
+    return digits.length > DIGITS_MAX ? malformed(to) : toWhole(number, to, Number(digits));
   const last = groups.at(-1) ?? "";
   const middle = groups.slice(1, -1);
   const isCents = last.length === 2 && isCentsGroup(groups, separators);
   if (middle.every((group) => group.length === 3) && (last.length === 3 || isCents)) {
     // Two digits more than an ask has, for the cents.
-    if (digits.length > DIGITS_MAX + 2 || groups[0] === "0") return malformed;
+    if (digits.length > DIGITS_MAX + 2 || groups[0] === "0") return malformed(to);
     const value = isCents
       ? Number(groups.slice(0, -1).join("")) + Number(last) / 100
       : Number(digits);
-    return whole(value, true);
+    return toWhole(number, to, value);
   }
   if (groups.length === 2 && last.length < 3)
     return {
@@ -348,7 +338,24 @@ function toBareAmount({ groups, separators }: DigitGroups, to: number): Amount {
       hasUnit: false,
       factor: 1,
     };
-  return malformed;
+  return malformed(to);
+}
+
+function malformed(to: number): Amount {
+  return { kind: "malformed", to, hasUnit: false, factor: 1 };
+}
+
+function toWhole({ groups, separators }: DigitGroups, to: number, value: number): Amount {
+  return {
+    kind: "whole",
+    value,
+    digits: groups.join(""),
+    isGrouped: separators.length > 0,
+    isDotted: separators[0] === ".",
+    to,
+    hasUnit: false,
+    factor: 1,
+  };
 }
 
 /** "56'500.00" and "56500.00": cents after a whole price, with a separator of their own. */

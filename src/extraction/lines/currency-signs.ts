@@ -135,8 +135,9 @@ function readPercent(
   line: Line,
   at: number,
 ): { readonly percent: number; readonly to: number } | undefined {
-  const [digits, point, decimals] = line.tokens.slice(at, at + 3);
+  const digits = line.tokens[at];
   if (digits?.kind !== "digits" || digits.text.length > 2) return undefined;
+  const [point, decimals] = [line.tokens[at + 1], line.tokens[at + 2]];
   const hasDecimals =
     point !== undefined &&
     /^[.,]$/.test(point.word) &&

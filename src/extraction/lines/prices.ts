@@ -7,7 +7,15 @@
  *
  * Example: in "2022 HKD 71,500" the proposals are 2022 HKD, HKD 71,500 and 71,500. As 2022 is a year too, HKD 71,500 wins.
  */
-import { firstFrom, isLineEnd, lastUntil, type Span, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import {
+  firstFrom,
+  isLineEnd,
+  lastUntil,
+  type Span,
+  type Token,
+  tokenAt,
+  YEAR_LIKE,
+} from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
@@ -20,7 +28,14 @@ import {
   signAfter,
   signBefore,
 } from "./currency-signs.ts";
-import { describesWatch, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
+import {
+  describesWatch,
+  endsCurrency,
+  isFree,
+  type Line,
+  phraseAt,
+  phraseEndingAt,
+} from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
 
 interface NumberAt {
@@ -36,6 +51,7 @@ interface NumberAt {
 
 /** Proposes the amounts that start at token `at`. `found` has the readings that start before it, and its dates. */
 export function proposeAmounts(line: Line, at: number, found: Candidate[]): void {
+  if (isPlainNumber(line, at)) return;
   const first = readAmount(line, at);
   if (first === undefined || isTailOfNumber(line, at, found)) return;
   // "+3.8%": a change, unless it is a discount on the amount before.
@@ -57,6 +73,31 @@ export function proposeAmounts(line: Line, at: number, found: Candidate[]): void
   if (isSharedAfter) proposeWith(number, { before, after: NO_SIGN }, found);
   if (isSharedBefore && isSharedAfter)
     proposeWith(number, { before: NO_SIGN, after: NO_SIGN }, found);
+}
+
+/** "2021 full set", "fullset 22": most years and counts have nothing beside them that could make them money. */
+function isPlainNumber(line: Line, at: number): boolean {
+  const [before, token, next] = [
+    tokenAt(line.tokens, at - 1),
+    line.tokens[at],
+    line.tokens[at + 1],
+  ];
+  if (token === undefined || (token.text.length > 3 && !YEAR_LIKE.test(token.text))) return false;
+  if (next !== undefined && (next.isGlued || next.kind !== "letters" || next.facts !== undefined))
+    return isDescription(line, at + 1) && isPlainBefore(line, at, before);
+  return isPlainBefore(line, at, before);
+}
+
+function isPlainBefore(line: Line, at: number, before: Token | undefined): boolean {
+  return before?.kind !== "symbol" && !endsCurrency(line, at);
+}
+
+/** A set, a condition, a dial and the like are neither a currency nor a unit. */
+function isDescription(line: Line, at: number): boolean {
+  const phrase = phraseAt(line, at);
+  return (
+    line.tokens[at]?.isGlued !== true && phrase !== undefined && describesWatch(phrase.meaning)
+  );
 }
 
 function canEndAmount({ tokens }: Line, at: number): boolean {
@@ -166,7 +207,7 @@ function factsOf(
   if (!isFree(line, at)) facts.push("like_reference");
   if (YEAR_LIKE.test(line.tokens[at]?.text ?? "")) facts.push("like_year");
   if (isJoinedToNumber(line, at)) facts.push("joined_to_number");
-  if (/[1-467]$/.test(amount.digits)) facts.push("not_round");
+  if (/(?:[1-467]|[134]5)$/.test(amount.digits)) facts.push("not_round");
   return facts;
 }
 
