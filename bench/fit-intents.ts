@@ -98,7 +98,7 @@ function hash(text: string): number {
 }
 
 function kindOf(name: string): keyof typeof PENALTY {
-  if (!/^[wh] /.test(name)) return "fact";
+  if (!name.startsWith("w ")) return "fact";
   return name.split(" ").length > 2 ? "pair" : "word";
 }
 

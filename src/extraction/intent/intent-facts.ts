@@ -22,10 +22,10 @@ export interface MessageFacts {
   readonly askCount: number;
 }
 
-/** Takes the facts, and the words of the text or of its headers, each with the word behind it. The same fact may come twice. */
+/** Takes the facts, and the words of the text, each with the word behind it. The same fact may come twice. */
 export interface FactSink {
   readonly add: (kind: string, value: string) => void;
-  readonly addWord: (kind: "w" | "h", word: string, next: string) => void;
+  readonly addWord: (word: string, next: string) => void;
 }
 
 /** Longer texts are judged by their beginning. The bounds keep the work linear. */
@@ -52,7 +52,7 @@ export function gatherFacts(draft: ListingDraft, message: MessageFacts, sink: Fa
   for (const header of segment.headers.toReversed()) {
     const { from, to, reading } = wholeLine(header);
     const end = Math.min(to, from + left);
-    addTokenFacts({ reading, from, to: end }, "header", sink);
+    for (let at = from; at < end; at += 1) addWordFacts(reading.line, at, "header", sink);
     addPhraseFacts({ reading, from, to: end }, sink, "header");
     left -= end - from;
     if (left <= 0) break;
@@ -252,9 +252,8 @@ const THINGS = [
 const MARKS = { watch: "#watch", price: "#price", date: "#date" } as const;
 
 /** The words of the part in order, the classes of phrases that start with them, and the things that they name. */
-function addTokenFacts(part: LinePart, style: "rich" | "plain" | "header", sink: FactSink): void {
+function addTokenFacts(part: LinePart, style: string, sink: FactSink): void {
   const { line } = part.reading;
-  const kind = style === "header" ? "h" : "w";
   const marks = listMarks(part);
   let next = 0;
   let last = "";
@@ -276,10 +275,10 @@ function addTokenFacts(part: LinePart, style: "rich" | "plain" | "header", sink:
       addWordFacts(line, at, style, sink);
       if (token.kind === "letters" || token.word === "?" || token.word === "!") word = token.word;
     }
-    if (last !== "") sink.addWord(kind, last, word);
+    if (last !== "") sink.addWord(last, word);
     last = word;
   }
-  if (last !== "") sink.addWord(kind, last, "");
+  if (last !== "") sink.addWord(last, "");
 }
 
 function addWordFacts(line: Line, at: number, style: string, { add }: FactSink): void {

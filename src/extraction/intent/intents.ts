@@ -27,7 +27,6 @@ type FactWeights = ReadonlyMap<string, ReadonlyMap<string, Weights>>;
 
 interface WordWeights {
   own?: Weights;
-  header?: Weights;
   /** By the word behind it. */
   readonly pairs: Map<string, Weights>;
 }
@@ -45,15 +44,14 @@ function readWeights(entries: Readonly<Record<string, readonly number[]>>): {
   for (const [name, values] of Object.entries(entries)) {
     const [kind = "", first = "", second] = name.split(" ");
     const weights = { values, textNumber: 0 };
-    if (kind !== "w" && kind !== "h") {
+    if (kind !== "w") {
       const known = facts.get(kind) ?? new Map<string, Weights>();
       facts.set(kind, known.set(first, weights));
       continue;
     }
     const word: WordWeights = words.get(first) ?? { pairs: new Map() };
     if (second !== undefined) word.pairs.set(second, weights);
-    else if (kind === "w") word.own = weights;
-    else word.header = weights;
+    else word.own = weights;
     words.set(first, word);
   }
   return { facts, words };
@@ -76,11 +74,11 @@ export function weighIntents(draft: ListingDraft, message: MessageFacts): Intent
   addWeights(FACTS.get("bias")?.get(""));
   gatherFacts(draft, message, {
     add: (kind, value) => addWeights(FACTS.get(kind)?.get(value)),
-    addWord: (kind, word, next) => {
+    addWord: (word, next) => {
       const known = WORDS.get(word);
       if (known === undefined) return;
-      addWeights(kind === "w" ? known.own : known.header);
-      if (kind === "w" && next !== "") addWeights(known.pairs.get(next));
+      addWeights(known.own);
+      if (next !== "") addWeights(known.pairs.get(next));
     },
   });
   return toChances([offer, request, talk, part]);
@@ -91,9 +89,9 @@ export function listFacts(draft: ListingDraft, message: MessageFacts): ReadonlyS
   const facts = new Set(["bias"]);
   gatherFacts(draft, message, {
     add: (kind, value) => facts.add(`${kind} ${value}`),
-    addWord: (kind, word, next) => {
-      facts.add(`${kind} ${word}`);
-      if (kind === "w" && next !== "") facts.add(`w ${word} ${next}`);
+    addWord: (word, next) => {
+      facts.add(`w ${word}`);
+      if (next !== "") facts.add(`w ${word} ${next}`);
     },
   });
   return facts;
