@@ -77,7 +77,11 @@ describe("words of a company", () => {
 
 describe("words of a company are rejected", () => {
   const cases: readonly [why: string, words: unknown, message: RegExp][] = [
-    ["of an unknown kind", { smell: {} }, /\/words\/smell is not a kind; the kinds are bracelet, /],
+    [
+      "of an unknown kind",
+      { smell: {} },
+      /\/words\/smell is not a kind; the kinds are amount, bracelet, /,
+    ],
     [
       "of an unknown class",
       { condition: { worn: { en: ["worn"] } }, side: { constructor: {} } },

@@ -58,6 +58,37 @@ describe("the files of words", () => {
   });
 });
 
+/** The kinds whose phrases have a meaning. Of others only some classes have one, which rules ask for otherwise. */
+const PHRASE_KINDS = [
+  "month",
+  "cue",
+  "currency",
+  "place",
+  "bracelet",
+  "dial",
+  "condition",
+  "set",
+  "side",
+] as const;
+
+test("a phrase has one meaning, but for those that say that it has none", () => {
+  const meanings = new Map<string, string>();
+  const clashes: string[] = [];
+  for (const kind of PHRASE_KINDS) {
+    for (const [name, words] of listClasses(WORD_FILES, kind)) {
+      if (name.startsWith("no_")) continue;
+      for (const word of words) {
+        const folded = foldPhrase(word);
+        const other = meanings.get(folded);
+        if (other !== undefined && other !== `${kind} ${name}`)
+          clashes.push(`"${word}": ${other}, ${kind} ${name}`);
+        meanings.set(folded, `${kind} ${name}`);
+      }
+    }
+  }
+  assert.deepEqual(clashes, []);
+});
+
 describe("letters", () => {
   const cases: Readonly<Record<string, readonly string[]>> = {
     araniyor: ["Aranıyor", "ARANIYOR", "araniyor"],
