@@ -94,10 +94,24 @@ interface WeighedDraft {
 }
 
 function weighDrafts({ drafts, facts }: DraftedReadings): readonly WeighedDraft[] {
-  return drafts.map((draft) => {
+  const weighed = drafts.map((draft) => {
     const chances = weighIntents(draft, facts);
     settleSide(draft, chances);
     return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
+  });
+  return drafts.some(({ segment }) => segment.ordinal > 0) ? shareChances(weighed) : weighed;
+}
+
+/** What a line says is said of all its watches: "New RRP: 126200 8.150€, 124300 6.900€". */
+function shareChances(weighed: readonly WeighedDraft[]): readonly WeighedDraft[] {
+  const byLine = new Map<number | undefined, WeighedDraft[]>();
+  for (const one of weighed) {
+    const line = one.draft.fields.position?.firstLine;
+    byLine.set(line, [...(byLine.get(line) ?? []), one]);
+  }
+  return [...byLine.values()].flatMap((line) => {
+    const chance = line.reduce((sum, one) => sum + one.chance, 0) / line.length;
+    return line.map((one) => ({ ...one, chance }));
   });
 }
 

@@ -120,7 +120,7 @@ describe("bounds", () => {
 
   test("a text that folds to more than the limit is cut at a word, and the rejections say so", () => {
     for (const unit of ["\ufdfa", "\ufdfa\n", "\ufdfb ", "㍿"]) {
-      const text = `126334 €11.000\n${unit.repeat(TEXT_MAX)}\n126610LN €9.000`;
+      const text = `126334 2022 full set €11.000\n${unit.repeat(TEXT_MAX)}\n126610LN €9.000`;
       const extraction = readMessage(text.slice(0, TEXT_MAX));
 
       assert.equal(extraction.listings.length, 1);

@@ -53,7 +53,7 @@ export function gatherFacts(draft: ListingDraft, message: MessageFacts, sink: Fa
     const { from, to, reading } = wholeLine(header);
     const end = Math.min(to, from + left);
     for (let at = from; at < end; at += 1) addWordFacts(reading.line, at, "header", sink);
-    addPhraseFacts({ reading, from, to: end }, sink, "header");
+    addHeaderFacts({ reading, from, to: end }, style, sink);
     left -= end - from;
     if (left <= 0) break;
   }
@@ -227,12 +227,19 @@ function firstName(part: LinePart): Span | undefined {
 }
 
 /** What the phrases of the lexicon say. */
-function addPhraseFacts(part: LinePart, { add }: FactSink, header?: "header"): void {
+function addPhraseFacts(part: LinePart, { add }: FactSink): void {
   for (const { meaning } of within(part.reading.line.phrases, part)) {
-    if (meaning.kind === "cue" && header === undefined) add("cue", meaning.cue);
-    else if (meaning.kind === "side")
-      add(header ?? (meaning.isWeak ? "says_weakly" : "says"), meaning.side);
+    if (meaning.kind === "cue") add("cue", meaning.cue);
+    else if (meaning.kind === "side") add(meaning.isWeak ? "says_weakly" : "says", meaning.side);
     else if (meaning.kind === "place") add("has", "place");
+  }
+}
+
+/** "New RRP from May:": list prices above watches that nothing else describes are news. */
+function addHeaderFacts(part: LinePart, style: string, { add }: FactSink): void {
+  for (const { meaning } of within(part.reading.line.phrases, part)) {
+    if (meaning.kind === "cue") add(`header_${style}`, meaning.cue);
+    else if (meaning.kind === "side") add("header", meaning.side);
   }
 }
 
