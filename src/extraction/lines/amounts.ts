@@ -7,11 +7,11 @@
  *
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
-import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isLineEnd, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { PRICE_RANGES } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
-import { endsCurrency, type Line, startsCurrency } from "./line.ts";
+import { endsCurrency, type Line, phraseAt, startsCurrency } from "./line.ts";
 
 export type Amount = {
   /** Index of the token after the number and its unit. */
@@ -52,7 +52,7 @@ const GROUPS_MAX = 4;
 export function readAmount(line: Line, at: number): Amount | undefined {
   const { tokens } = line;
   const first = tokens[at];
-  if (first?.kind !== "digits") return undefined;
+  if (first?.kind !== "digits") return readWordedAmount(line, at);
   const next = tokens[at + 1];
   // Most numbers have neither a separator nor a second group.
   if (next === undefined || (next.kind === "letters" && next.isGlued)) {
@@ -90,6 +90,39 @@ export function readAmount(line: Line, at: number): Amount | undefined {
 }
 
 const NO_SEPARATORS: readonly string[] = [];
+
+const NUMERALS = [
+  [2, "numeral_2"],
+  [3, "numeral_3"],
+  [4, "numeral_4"],
+  [5, "numeral_5"],
+  [6, "numeral_6"],
+  [7, "numeral_7"],
+  [8, "numeral_8"],
+  [9, "numeral_9"],
+  [10, "numeral_10"],
+  [11, "numeral_11"],
+  [12, "numeral_12"],
+  [15, "numeral_15"],
+  [20, "numeral_20"],
+] as const;
+
+/** "six grand", "seven and a half grand", and "nine and a half" at the end of the line of a watch. */
+function readWordedAmount(line: Line, at: number): Amount | undefined {
+  const { tokens } = line;
+  const isHalf = isA(tokens[at + 1], "and") && isA(tokens[at + 3], "half");
+  const end = isHalf ? at + 4 : at + 1;
+  const hasUnit = isA(tokens[end], "thousand");
+  if (!hasUnit && !(isHalf && line.references.length > 0 && isLineEnd(tokens, end)))
+    return undefined;
+  const numeral = NUMERALS.find(([, name]) => isA(tokens[at], name))?.[0];
+  if (numeral === undefined) return undefined;
+  const value = isHalf ? numeral + 0.5 : numeral;
+  return toAmountWithUnit(
+    { groups: String(value).split("."), separators: isHalf ? ["."] : NO_SEPARATORS },
+    { factor: 1000, to: hasUnit ? end + 1 : end, decimals: "", isDoubtful: false },
+  );
+}
 
 function isSeparator(token: Token): boolean {
   return token.isGlued && (token.word === "." || token.word === "," || token.word === "'");
@@ -164,25 +197,40 @@ function endOfSpacedGroups(line: Line, at: number, to: number): number {
   const isMoney =
     startsCurrency(line, after) ||
     endsPrice(line, after) ||
-    ((hasCents || tokens[after]?.isGlued !== true) && endsCurrency(line, at));
+    ((hasCents || !isGluedDigits(line, after)) && endsCurrency(line, at));
   return isMoney || closesLine(line, at, after) ? after : to;
 }
 
 /** "2 750,- cash", "11 300 fdpin": what only follows an ask. */
 function endsPrice({ tokens }: Line, at: number): boolean {
   const [sign, dash] = [tokens[at], tokens[at + 1]];
-  if (isA(sign, "sale_term")) return true;
+  if (isA(sign, "sale_term", "discount")) return true;
   return sign?.isGlued === true && /^[.,]$/.test(sign.word) && dash?.word === "-" && dash.isGlued;
 }
 
 /** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */
 function closesLine({ tokens, references }: Line, at: number, after: number): boolean {
   const [before, first] = [tokenAt(tokens, at - 1), tokens[at]];
+  if (first?.isGlued === true || first?.text.startsWith("0") === true) return false;
+  const last = tokens[after - 1]?.text ?? "";
+  if (/[05]0$/.test(last) && startsAsk(tokens, at)) return tokens[after]?.kind !== "digits";
   if ((references[0]?.to ?? Number.POSITIVE_INFINITY) > at || tokens[after] !== undefined)
     return false;
-  if (first?.isGlued === true || first?.text.startsWith("0") === true) return false;
-  if (tokens[after - 1]?.text.endsWith("0") !== true) return false;
+  if (!last.endsWith("0")) return false;
   return before?.kind !== "digits" || YEAR_LIKE.test(before.text);
+}
+
+/** ", 24 000, ", "je mets 10 300 sans discuter": behind a sign or a word that leads to an ask. */
+function startsAsk(tokens: readonly Token[], at: number): boolean {
+  const before = tokenAt(tokens, at - 1);
+  if (isA(before, "ask", "price", "offered_at", "lowered")) return true;
+  return /^[,.:!?\u2014]$/.test(before?.word ?? "") && tokenAt(tokens, at - 2)?.kind !== "digits";
+}
+
+function isGluedDigits({ tokens }: Line, at: number): boolean {
+  const [sign, next] = [tokens[at], tokens[at + 1]];
+  if (sign?.isGlued !== true) return false;
+  return sign.kind !== "symbol" || (next?.kind === "digits" && next.isGlued);
 }
 
 function isThreeDigits(token: Token | undefined): boolean {
@@ -209,7 +257,7 @@ function readUnit(line: Line, at: number, to: number): Unit {
   // A unit touches its number or is a word of its own ("70.5 K"). A w for \u4E07 must touch it, because w also means "with".
   const next = tokens[to + 1];
   const standsAlone =
-    token.word !== "w" && (next === undefined || !next.isGlued || next.kind === "symbol");
+    !isA(token, "touching_unit") && (next === undefined || !next.isGlued || next.kind === "symbol");
   if (!token.isGlued && !standsAlone) return noUnit(to);
   const rest = decimalsBehindUnit(line, to);
   return {
@@ -252,24 +300,41 @@ function isInMillions(beside: PhraseMatch | undefined): boolean {
  * a unit that is a word. Returns them with the token after them.
  */
 function decimalsBehindUnit(
-  { tokens }: Line,
+  line: Line,
   unit: number,
 ): { readonly digits: string; readonly to: number } | undefined {
+  const { tokens } = line;
   const isWord = isWordUnit(tokens[unit]);
   const at = isWord && isA(tokens[unit + 1], "and") ? unit + 2 : unit + 1;
   const [digits, next] = [tokens[at], tokens[at + 1]];
   if (digits?.kind !== "digits") return undefined;
   const count = digits.text.length;
-  if (count > 3 || (!digits.isGlued && !isWord)) return undefined;
+  const isSpaced = isWord || isA(tokens[unit], "ten_thousand");
+  if (count > 3 || (!digits.isGlued && !isSpaced) || phraseAt(line, at) !== undefined)
+    return undefined;
   if (isA(tokens[unit], "million", "billion") && isSmallerUnit(tokens[unit], next))
     return { digits: digits.text.padStart(3, "0"), to: at + 2 };
-  if (count === 2 || (count === 1 && !digits.isGlued && !isA(tokens[unit], "billion")))
+  // "1 \u043C\u043B\u043D 50" at the end of a line: fifty thousand. "1 t\u1ECFi 05": five hundredths.
+  if (count === 2 && isWord && isLineEnd(tokens, at + 1) && isA(tokens[unit], "million"))
+    return { digits: digits.text.padStart(3, "0"), to: at + 1 };
+  if (count === 2 && !(isA(tokens[unit], "billion") && digits.text.startsWith("0")))
+    return undefined;
+  if (count === 1 && !digits.isGlued && !isA(tokens[unit], "billion", "ten_thousand"))
     return undefined;
   const isEnd =
-    next?.isGlued !== true ||
-    (next.kind === "letters" && next.facts !== undefined) ||
-    (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true);
+    isA(tokens[unit], "ten_thousand") && next?.isGlued === true
+      ? isIdeograph(line, at + 1)
+      : next?.isGlued !== true ||
+        (next.kind === "letters" && next.facts !== undefined) ||
+        (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true);
   return isEnd ? { digits: digits.text, to: at + 1 } : undefined;
+}
+
+/** "1\u4E079\u62FF\u8D70": a word that says nothing about the number before it. */
+function isIdeograph(line: Line, at: number): boolean {
+  const token = line.tokens[at];
+  if (token?.kind !== "letters") return token?.kind === "symbol";
+  return /\p{Script=Han}/u.test(token.word) && token.facts === undefined;
 }
 
 function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolean {

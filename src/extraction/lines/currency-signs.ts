@@ -79,7 +79,9 @@ export function signAfter(line: Line, at: number): CurrencySign {
   const hasDollar = edge > at;
   const none = hasDollar ? { currency: undefined, hasDollar, edge } : NO_SIGN;
   const isBracketed = line.tokens[edge]?.word === "(";
-  const phrase = phraseAt(line, isBracketed ? edge + 1 : edge);
+  // "5,1 all euros".
+  const isForAll = isA(line.tokens[edge], "all");
+  const phrase = phraseAt(line, isBracketed || isForAll ? edge + 1 : edge);
   if (phrase?.meaning.kind !== "currency" || isDoubtfulCode(line, phrase.from)) return none;
   const { currency } = phrase.meaning;
   if (!isBracketed) return { currency, hasDollar, edge: phrase.to };
@@ -103,10 +105,21 @@ export function readDiscount(
 ): { readonly percent: number; readonly to: number } | undefined {
   const { to: from, isMinus } = skipDiscountWords(line, at);
   const number = readPercent(line, from);
-  if (number === undefined) return undefined;
+  if (number === undefined) return readPartOfPrice(line, from);
   const isOff = line.tokens[number.to]?.word === "off";
   if (!isMinus && !isOff) return undefined;
   return { percent: number.percent, to: number.to + (isOff ? 1 : 0) };
+}
+
+/** "72\u6298": what remains of the list price, in tenths or hundredths. */
+function readPartOfPrice(
+  { tokens }: Line,
+  at: number,
+): { readonly percent: number; readonly to: number } | undefined {
+  const digits = tokens[at];
+  if (digits?.kind !== "digits" || digits.text.length > 2 || !isA(tokens[at + 1], "part_of_price"))
+    return undefined;
+  return { percent: 100 - Number(digits.text.padEnd(2, "0")), to: at + 2 };
 }
 
 /** Tokens between the amount and the number of percent. */

@@ -10,6 +10,7 @@
  */
 import type { MessageDate } from "../extraction.ts";
 import { lastUntil, type Span } from "../text/token.ts";
+import { isA } from "../words/words.ts";
 import { type Candidate, chooseBest, type PriceReading } from "./candidates.ts";
 import type { DateReading } from "./date-parts.ts";
 import { flagOtherEvents, proposeDates } from "./dates.ts";
@@ -83,7 +84,7 @@ function proposeAll(line: Line, today: MessageDate | undefined): Candidate[] {
     if (claims[at] === undefined) {
       if (isDigits && at >= measuredTo) measuredTo = proposeMeasure(line, at, found);
       proposeDates(line, at, context);
-      if (isDigits) proposeAmounts(line, at, found);
+      if (isDigits || isA(tokens[at + 1], "thousand", "and")) proposeAmounts(line, at, found);
     } else if (isDigits && isBareReference(line, at)) {
       // A number with the shape of a reference, and with a currency that could be its own.
       const count = found.length;

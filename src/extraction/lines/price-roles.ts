@@ -1,9 +1,9 @@
 /** Which amounts of a line are no asks: list prices, deposits, shipping costs, exchange rates. */
 import { firstFrom, lastUntil, tokenAt } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { isA } from "../words/words.ts";
+import { isA, type WordClass } from "../words/words.ts";
 import type { Line } from "./line.ts";
-import { amountValue, type PriceMention } from "./line-reading.ts";
+import { amountValue, isSmallSum, type PriceMention } from "./line-reading.ts";
 
 /** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
 const RETAIL_GAP_MAX = 4;
@@ -18,6 +18,8 @@ export function flagRetailPrices(
 ): readonly PriceMention[] {
   if (prices.length === 0) return prices;
   const others = findOtherAmounts(line, prices);
+  if (prices.length > 1 && line.references.length < 2)
+    others.push(...findPricesOfOthers(line, prices, others));
   if (others.length === 0 && !line.phrases.some(isRetailWord)) return prices;
   const retail = new Set<PriceMention>(others);
   const words = line.phrases.filter(isRetailWord);
@@ -66,6 +68,51 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
     else if (before !== undefined && isDeposit) found.push(before);
   }
   return found;
+}
+
+/** Tokens between another seller and his price, and between "I" and mine. */
+const SELLER_GAP_MAX = 6;
+
+/** Two amounts in this proportion can be prices of the same watch. */
+const SAME_WATCH_RATIO_MIN = 0.4;
+
+/** From this proportion on, the smaller one is not just the price in cash. */
+const SAME_ASK_RATIO_MIN = 0.9;
+
+/**
+ * "Boutique wants 19'300. I want 9'800", "cheapest on Chrono is 9.400 ... Mine is from 2018, 8.900": what others ask, if an
+ * amount of the dealer himself follows.
+ */
+function findPricesOfOthers(
+  line: Line,
+  prices: readonly PriceMention[],
+  others: readonly PriceMention[],
+): readonly PriceMention[] {
+  const asks = prices.filter((price) => !others.includes(price) && !isSmallSum(price));
+  const last = asks.at(-1);
+  if (last === undefined || asks.length < 2) return [];
+  return asks.slice(0, -1).filter((price) => {
+    const ratio = amountRatio(price, last);
+    if (ratio < SAME_WATCH_RATIO_MIN) return false;
+    if (line.tokens.slice(price.to, last.from).some((token) => isA(token, "mine"))) return true;
+    const isOther = isBehind(line, price, "other_seller");
+    return ratio < SAME_ASK_RATIO_MIN ? isOther || isBehind(line, last, "speaker") : isOther;
+  });
+}
+
+/** The smaller one divided by the larger one. */
+function amountRatio(a: PriceMention, b: PriceMention): number {
+  const [first, second] = [amountValue(a), amountValue(b)];
+  return Math.min(first, second) / Math.max(first, second);
+}
+
+/** Returns true if such a word is before the amount in the same part of the sentence. */
+function isBehind({ tokens }: Line, { from }: PriceMention, name: WordClass): boolean {
+  for (let at = from - 1; at >= 0 && at >= from - SELLER_GAP_MAX; at -= 1) {
+    if (isA(tokens[at], name)) return true;
+    if (/^[.,;!?]$/.test(tokens[at]?.word ?? "") || tokens[at]?.kind === "digits") return false;
+  }
+  return false;
 }
 
 /** "14,100 (list 10,650)", "list is $26,400, I need $18,900". */

@@ -266,7 +266,8 @@ function isLowered(line: Line, at: number): boolean {
   while (before > at - 3 && /^[:-]$/.test(tokenAt(line.tokens, before)?.word ?? "")) before -= 1;
   const token = tokenAt(line.tokens, before);
   if (/^[>\u2192]$/.test(token?.word ?? "") || isA(token, "lowered")) return true;
-  return token?.word === "to" && isA(tokenAt(line.tokens, before - 1), "reduced");
+  if (!isA(token, "lowered_to", "offered_at")) return false;
+  return isA(tokenAt(line.tokens, before - 1), "reduced");
 }
 
 /** Skips ",-", ".-" and "/-" at the end of a price. */
@@ -299,13 +300,23 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
 
 /** "under 9000", "budget 9000": an upper limit is not an ask. */
 function isPriceLimit(line: Line, at: number): boolean {
-  const meaning = phraseEndingAt(line, at)?.meaning;
-  return meaning?.kind === "cue" && meaning.cue === "limit";
+  const phrase = phraseEndingAt(line, at);
+  if (phrase?.meaning.kind !== "cue" || phrase.meaning.cue !== "limit") return false;
+  // "Not going under 9k" is an ask.
+  const isBelow =
+    isA(line.tokens[phrase.from], "below") || isA(line.tokens[phrase.to - 1], "below");
+  const before = line.tokens.slice(Math.max(0, phrase.from - NEGATION_GAP), phrase.from);
+  return !(isBelow && before.some((token) => isA(token, "not", "no")));
 }
+
+/** Tokens between "not" and "under". */
+const NEGATION_GAP = 4;
 
 /** "let it go for 24,5", "asking 9.2": one decimal behind a word of asking, in a line with a watch. */
 function followsAskWord(line: Line, { from, to }: Span): boolean {
-  if (line.references.length === 0 || line.tokens[to - 1]?.text.length !== 1) return false;
+  if (line.tokens[to - 1]?.text.length !== 1) return false;
+  if (isLowered(line, from)) return true;
+  if (line.references.length === 0) return false;
   const before = tokenAt(line.tokens, from - 1);
   return before?.word === "@" || isA(before, "ask", "price", "offered_at");
 }

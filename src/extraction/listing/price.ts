@@ -27,6 +27,7 @@ import {
   EURO_LIKE,
   PRICE_RANGES,
   type PriceRange,
+  SHARED_SIGNS,
 } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
@@ -41,6 +42,8 @@ import {
 /** What decides the currency of a bare `$` or a bare number. */
 interface CurrencyHints {
   readonly header: HeaderCurrency | undefined;
+  /** "RRP £3,550, yours for 3,090": the currency of the list price. */
+  readonly listed: string | undefined;
   readonly context: MessageContext;
 }
 
@@ -60,8 +63,9 @@ interface PriceChoice {
 /** Takes the ask of the watch, its alternative and its list price, with the doubts about the ask. */
 export function fillPrice(draft: ListingDraft): void {
   const { segment, context, fields, leftOut } = draft;
-  const hints = { header: findHeaderCurrency(draft), context };
   const mentions = pricesOf(segment.parts);
+  const listed = mentions.find(({ isRetail }) => isRetail)?.currency;
+  const hints = { header: findHeaderCurrency(draft), listed, context };
   const { ask, alternative, retail, leftOut: unclear } = choosePrice(mentions, hints);
   leftOut.push(...unclear);
   if (ask !== undefined && isCurrencyImplausible(ask, segment.reference?.usualEur)) {
@@ -136,7 +140,15 @@ function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): P
     return ask === undefined ? { leftOut } : { ask, leftOut };
   }
   const { asks, retails } = splitRetail(mentions);
-  const prices = strongest(asks).flatMap((mention) => toPrice(mention) ?? []);
+  const first = strongest(asks);
+  const strong = first.flatMap((mention) => toPrice(mention) ?? []);
+  // "New strap £200 included. 4,150": if none of the strongest is an ask, the next ones count.
+  const prices =
+    strong.length > 0 || first.some(({ amount }) => amount.kind === "range")
+      ? strong
+      : strongest(asks.filter((mention) => !first.includes(mention))).flatMap(
+          (mention) => toPrice(mention) ?? [],
+        );
   const [retail] = retails.flatMap((mention) => toPrice(mention) ?? []);
   const withRetail = retail === undefined ? {} : { retail };
   const kept = oneForEachCurrency(prices);
@@ -241,17 +253,28 @@ function toMoney(mention: PriceMention, hints: CurrencyHints): Money | LeftOut["
 
 function chooseCurrency(
   mention: PriceMention,
-  { header, context }: CurrencyHints,
+  { header, listed, context }: CurrencyHints,
 ): { readonly code: string; readonly source: FieldSource } | undefined {
-  if (mention.currency !== undefined) return { code: mention.currency, source: "explicit" };
   const { place, input } = context;
+  if (mention.currency !== undefined)
+    return { code: sharedSign(mention, input.defaultCurrency), source: "explicit" };
   const fits = (code: string | undefined): code is string =>
     code !== undefined && (mention.strength !== "dollar" || DOLLARS.has(code));
   const stated = fits(header?.currency) ? header.currency : place?.currency;
   if (fits(stated)) return { code: stated, source: "section" };
   const home = COUNTRY_CURRENCIES[input.senderCountry ?? ""];
   const set = fits(input.defaultCurrency) ? input.defaultCurrency : home;
-  return fits(set) ? { code: set, source: "default" } : undefined;
+  if (fits(set)) return { code: set, source: "default" };
+  if (fits(listed)) return { code: listed, source: "section" };
+  // "9.100$" in a group of another currency.
+  const isForeign = mention.strength === "dollar" && input.defaultCurrency !== undefined;
+  return isForeign ? { code: "USD", source: "default" } : undefined;
+}
+
+/** "29,500\u5143", "\u00A527800": a sign of several currencies means that of the group if it is one of them. */
+function sharedSign({ currency, quote }: PriceMention, usual: string | undefined): string {
+  const sign = quote.words.replace(/[\s\d.,'kw\u4E07\u842C]+/giu, "");
+  return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : (currency ?? "");
 }
 
 /** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */

@@ -38,7 +38,15 @@ export const DOLLARS: ReadonlySet<string> = new Set([
   "CAD",
   "TWD",
   "NZD",
+  "MXN",
+  "BRL",
 ]);
+
+/** Signs that several currencies share. */
+export const SHARED_SIGNS: Readonly<Record<string, ReadonlySet<string>>> = {
+  "\u00A5": new Set(["JPY", "CNY"]),
+  "\u5143": new Set(["CNY", "TWD", "HKD", "JPY"]),
+};
 
 /** By the sender's calling code: the currency of a bare `$` or number if nothing else decides it. */
 export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = {
