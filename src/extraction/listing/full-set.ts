@@ -57,7 +57,7 @@ function readFullSet(parts: readonly LinePart[]): Statement<SetReading> {
       else pieces.push({ status: piece, part, phrase });
     }
   }
-  const stated = chooseStatus(found);
+  const stated = chooseStatus(found, pieces);
   const reading =
     stated === undefined ? (fromAnswers(answers, pieces) ?? fromPieces(pieces)) : stated;
   return { reading, isUndecided: false };
@@ -111,24 +111,39 @@ function isForSaleAbbreviation(part: LinePart, phrase: PhraseMatch): boolean {
   );
 }
 
-function chooseStatus(found: readonly SetReading[]): SetReading | undefined {
-  const findStatus = (status: FullSetStatus): SetReading | undefined =>
-    found.find((reading) => reading.status === status);
-  const first = found[0];
+/** "Full set, no box" is watch and card. "No box, no papers" is the watch alone. "No papers, box 1990" has a box. */
+function chooseStatus(
+  found: readonly SetReading[],
+  pieces: readonly SetReading[],
+): SetReading | undefined {
+  const [first] = found;
   if (first === undefined) return undefined;
+  const findStatus = (status: FullSetStatus): SetReading | undefined =>
+    found.find((reading) => reading.status === status && missingOf(reading) === undefined);
   const watchOnly = findStatus("WATCH");
   if (watchOnly !== undefined) return watchOnly;
-  const missing = found.find(isMissing);
-  // "Full set, no box" is watch and card. "No box, no papers" is the watch alone.
-  if (missing !== undefined && found.length > 1) {
-    const other = found.find((reading) => isMissing(reading) && reading.status !== missing.status);
-    return other === undefined ? missing : { ...missing, status: "WATCH" };
-  }
-  return findStatus("FULL_SET") ?? first;
+  const full = findStatus("FULL_SET");
+  const box = found.find((reading) => lacks(reading, "box"));
+  const card = found.find((reading) => lacks(reading, "card"));
+  if (box !== undefined && card !== undefined) return { ...box, status: "WATCH" };
+  if (box !== undefined) return box;
+  const [named] = pieces.filter(({ status }) => status === "WATCH_AND_BOX");
+  const withBox = findStatus("WATCH_AND_BOX");
+  if (card !== undefined)
+    return (full ?? withBox ?? named) ? { ...card, status: "WATCH_AND_BOX" } : card;
+  if (full !== undefined) return full;
+  // "Card 2023, with box".
+  const hasCard = pieces.some(({ status }) => status === "WATCH_AND_CARD");
+  return withBox !== undefined && hasCard ? { ...withBox, status: "FULL_SET" } : first;
 }
 
-function isMissing({ phrase }: SetReading): boolean {
-  return phrase.meaning.kind === "set" && phrase.meaning.isMissing === true;
+function missingOf({ phrase }: SetReading): "box" | "card" | "both" | undefined {
+  return phrase.meaning.kind === "set" ? phrase.meaning.missing : undefined;
+}
+
+function lacks(reading: SetReading, piece: "box" | "card"): boolean {
+  const missing = missingOf(reading);
+  return missing === piece || missing === "both";
 }
 
 /** "With Italian papers", "inner and outer box, warranty card": returns the status of a single named piece. */

@@ -6,6 +6,8 @@ export type Cue =
   | "or"
   | "without"
   | "box"
+  | "without_box"
+  | "without_card"
   | "card"
   | "unit_of_measure"
   | "count_before"
@@ -33,8 +35,8 @@ export type Meaning =
   | {
       readonly kind: "set";
       readonly set: FullSetStatus;
-      /** A piece is said to be missing: "no box". */
-      readonly isMissing?: boolean;
+      /** What is said to be missing: "no box". */
+      readonly missing?: "box" | "card" | "both";
     }
   | { readonly kind: "side"; readonly side: Side; readonly isWeak: boolean }
   | { readonly kind: "status"; readonly status: ListingStatus }

@@ -49,7 +49,13 @@ function canJoin({ from, to, meaning }: Phrase, tokens: readonly Token[]): boole
   return to === from + 1 && tokens[from]?.facts?.opensJoined === true;
 }
 
-const JOINED_CUES: ReadonlySet<string> = new Set(["box", "card", "without"]);
+const JOINED_CUES: ReadonlySet<string> = new Set([
+  "box",
+  "card",
+  "without",
+  "without_box",
+  "without_card",
+]);
 
 /** Classes of the words that a joined phrase can open with. */
 export const OPENING_CLASSES = [
@@ -150,6 +156,10 @@ type Role =
   | "except"
   | "but"
   | "missing"
+  | "yes"
+  | "not"
+  | "without_box"
+  | "without_card"
   | "and"
   | "sign"
   | "filler";
@@ -183,7 +193,7 @@ function joinSet(place: Place): Phrase | undefined {
 }
 
 const OPENING: ReadonlySet<Role> = new Set(
-  "box card watch with no only except but missing".split(" ") as Role[],
+  "box card watch with no only except but missing without_box without_card".split(" ") as Role[],
 );
 
 /** Reads one word of the line. `next` is the index of the first phrase that starts at `at` or behind it. */
@@ -194,6 +204,7 @@ function elementAt({ tokens, phrases }: Place, at: number, next: number): Elemen
   if (phrase?.meaning.kind === "cue") {
     const { cue } = phrase.meaning;
     if (cue === "box" || cue === "card") return { role: cue, to: phrase.to };
+    if (cue === "without_box" || cue === "without_card") return { role: cue, to: phrase.to };
     if (cue === "without") return { role: isA(token, "missing") ? "missing" : "no", to: phrase.to };
   }
   // A single word can have another meaning elsewhere: in Dutch "met" is "with", otherwise meteorite.
@@ -218,6 +229,8 @@ function wordRole(token: Token, phrase: Phrase | undefined): Role | undefined {
   if (isA(token, "missing")) return "missing";
   if (isA(token, "except")) return "except";
   if (isA(token, "but")) return "but";
+  if (isA(token, "yes")) return "yes";
+  if (isA(token, "not")) return "not";
   return isA(token, "the", "a", "my", "own") ? "filler" : undefined;
 }
 
@@ -231,6 +244,8 @@ interface SetFacts {
   hasWatch: boolean;
   hasOnly: boolean;
   isJoined: boolean;
+  /** The pieces have answers: "papers yes, box no". */
+  hasAnswer: boolean;
   /** What applies to the next piece. */
   state: State;
   last?: "box" | "card";
@@ -244,6 +259,7 @@ function toSet(from: number, elements: readonly Element[]): Phrase | undefined {
     hasWatch: false,
     hasOnly: false,
     isJoined: false,
+    hasAnswer: false,
     state: "bare",
     to: from,
   };
@@ -251,10 +267,17 @@ function toSet(from: number, elements: readonly Element[]): Phrase | undefined {
     addElement(facts, element, elements[index + 1]);
   const set = setOf(facts);
   if (set === undefined) return undefined;
-  const isMissing = facts.box === "absent" || facts.card === "absent";
-  return { from, to: facts.to, meaning: { kind: "set", set, isMissing } };
+  const missing = missingOf(facts);
+  const meaning: Meaning = { kind: "set", set, ...(missing && { missing }) };
+  return { from, to: facts.to, meaning };
 }
 
+function missingOf({ box, card }: SetFacts): "box" | "card" | "both" | undefined {
+  if (box === "absent") return card === "absent" ? "both" : "box";
+  return card === "absent" ? "card" : undefined;
+}
+
+/** "No box" is a watch with its card. "No papers" is the watch alone, unless a box is named. */
 function setOf({ box, card, hasWatch, hasOnly, isJoined }: SetFacts): FullSetStatus | undefined {
   const hasBox = box === "there" || box === "bare";
   const hasCard = card === "there" || card === "bare";
@@ -263,8 +286,8 @@ function setOf({ box, card, hasWatch, hasOnly, isJoined }: SetFacts): FullSetSta
     return "WATCH";
   const isStated = box === "absent" || card === "absent" || hasOnly || (hasWatch && isJoined);
   if (card === "there" || box === "absent" || (hasCard && isStated)) return "WATCH_AND_CARD";
-  if (box === "there" || card === "absent" || (hasBox && isStated)) return "WATCH_AND_BOX";
-  return undefined;
+  if (box === "there" || (hasBox && isStated)) return "WATCH_AND_BOX";
+  return card === "absent" ? "WATCH" : undefined;
 }
 
 function addElement(facts: SetFacts, { role, to }: Element, next: Element | undefined): void {
@@ -278,6 +301,15 @@ function addElement(facts: SetFacts, { role, to }: Element, next: Element | unde
     if (facts.state === "absent" && next?.role !== "and") facts.state = "bare";
   } else if (role === "missing" && !isBeforePiece) {
     if (facts.last === undefined) return;
+    facts[facts.last] = "absent";
+  } else if (role === "without_box" || role === "without_card") {
+    facts.last = role === "without_box" ? "box" : "card";
+    facts[facts.last] = "absent";
+  } else if (role === "yes") {
+    if (facts.last === undefined) return;
+    answerYes(facts, facts.last);
+  } else if (role === "not" || (role === "no" && !isBeforePiece)) {
+    if (!facts.hasAnswer || facts.last === undefined) return;
     facts[facts.last] = "absent";
   } else if (role === "no" || role === "missing") {
     facts.state = "absent";
@@ -297,4 +329,12 @@ function addElement(facts: SetFacts, { role, to }: Element, next: Element | unde
     if (facts.state === "absent") facts.state = "bare";
   } else return;
   facts.to = to;
+}
+
+/** "Papers yes, box no". In "box no, papers yes" the "no" is an answer too, about the piece before it. */
+function answerYes(facts: SetFacts, piece: "box" | "card"): void {
+  const other = piece === "box" ? "card" : "box";
+  if (facts[piece] === "absent" && facts[other] === "bare") facts[other] = "absent";
+  facts[piece] = "there";
+  facts.hasAnswer = true;
 }
