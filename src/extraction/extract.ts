@@ -60,7 +60,7 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const message = draftListings(input, catalogue);
   const { side } = message.context;
   const first = weighDrafts(message);
-  const rest = withoutTalk(message, first);
+  const rest = first.every(isOffered) ? undefined : withoutTalk(message, first);
   const readings = rest?.readings ?? message.readings;
   const offered = (rest === undefined ? first : weighDrafts(rest)).filter(isOffered);
   const leftOut = offered.length === first.length ? [] : first.filter(isKept);
@@ -167,7 +167,8 @@ export function draftListings(input: ExtractionInput, catalogue: Catalogue): Dra
   const readings = readLines(dropRepeat(lines), catalogue, input.messageDate);
   const place = findStatedCurrency(readings) ?? findPlace(readings);
   const context: MessageContext = { input, side: messageSide(readings), place };
-  return { ...draftReadings(readings, context), context, isCut };
+  const { segments, drafts, facts, isFull } = draftReadings(readings, context);
+  return { readings, segments, drafts, facts, isFull, context, isCut };
 }
 
 function draftReadings(readings: readonly LineReading[], context: MessageContext): DraftedReadings {

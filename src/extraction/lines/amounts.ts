@@ -7,7 +7,7 @@
  *
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
-import { isLineEnd, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isLineEnd, isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { PRICE_RANGES } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
@@ -205,7 +205,7 @@ function endOfSpacedGroups(line: Line, at: number, to: number): number {
 function endsPrice({ tokens }: Line, at: number): boolean {
   const [sign, dash] = [tokens[at], tokens[at + 1]];
   if (isA(sign, "sale_term", "discount")) return true;
-  return sign?.isGlued === true && /^[.,]$/.test(sign.word) && dash?.word === "-" && dash.isGlued;
+  return sign?.isGlued === true && isSign(sign, ".,") && dash?.word === "-" && dash.isGlued;
 }
 
 /** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */

@@ -1,5 +1,5 @@
 /** What the signs and words beside an amount say: its currency, or a discount. */
-import { tokenAt } from "../text/token.ts";
+import { isSign, tokenAt } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import type { Amount } from "./amounts.ts";
 import { endsCurrency, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
@@ -20,7 +20,7 @@ export function signBefore(line: Line, at: number, amount: Amount): CurrencySign
   if (touching !== undefined) return touching;
   let edge = at;
   let hasDollar = false;
-  while (edge > 0 && /^[$:.=~>\u2192-]$/.test(line.tokens[edge - 1]?.word ?? "")) {
+  while (edge > 0 && isSign(line.tokens[edge - 1], "$:.=~>\u2192-")) {
     const sign = line.tokens[edge - 1];
     if (sign?.word === "$") hasDollar = true;
     // "SGD->16,450": the dash before the tip of the arrow decides.
@@ -52,7 +52,7 @@ function startsLargeAmount(line: Line, at: number): boolean {
   const [digits, next] = [line.tokens[at], line.tokens[at + 1]];
   if (tokenAt(line.tokens, at - 1)?.word === "u" || digits?.kind !== "digits") return false;
   if (digits.text.length >= 5) return true;
-  return next?.isGlued === true && (/^[,.]$/.test(next.word) || isA(next, "thousand", "million"));
+  return next?.isGlued === true && (isSign(next, ",.") || isA(next, "thousand", "million"));
 }
 
 /** "hk" is also a place, "u" and "us" are also words. They are currencies only if they touch an amount or follow a large one. */
@@ -136,7 +136,7 @@ function skipDiscountWords(
     const isDiscount = token?.word === "-" || isA(token, "discount");
     const meaning = phraseAt(line, to)?.meaning;
     const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
-    if (!isDiscount && !isRetail && !/^([(,]|at)$/.test(token?.word ?? "")) break;
+    if (!isDiscount && !isRetail && !isSign(token, "(,") && token?.word !== "at") break;
     isMinus ||= isDiscount;
     to += 1;
   }
@@ -152,10 +152,7 @@ function readPercent(
   if (digits?.kind !== "digits" || digits.text.length > 2) return undefined;
   const [point, decimals] = [line.tokens[at + 1], line.tokens[at + 2]];
   const hasDecimals =
-    point !== undefined &&
-    /^[.,]$/.test(point.word) &&
-    decimals?.kind === "digits" &&
-    decimals.text.length < 3;
+    isSign(point, ".,") && decimals?.kind === "digits" && decimals.text.length < 3;
   const percent = Number(hasDecimals ? `${digits.text}.${decimals.text}` : digits.text);
   const end = at + (hasDecimals ? 3 : 1);
   return line.tokens[end]?.word === "%" ? { percent, to: end + 1 } : undefined;

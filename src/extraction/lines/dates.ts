@@ -8,7 +8,7 @@
  * Example: "126334 07/25, serviced 2018, 2019-2021" gives 2025/7, 2018 (other event), and a range without a year.
  */
 import type { MessageDate } from "../extraction.ts";
-import { type Span, type Token, tokenAt } from "../text/token.ts";
+import { isSign, type Span, type Token, tokenAt } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
 import { type Candidate, propose } from "./candidates.ts";
@@ -229,15 +229,12 @@ const OTHER_DATE_GAP_MAX = 4;
 /** Returns true if the date belongs to a service, a certificate or a launch, by the words before it. */
 function isDateOfOtherEvent(line: Line, date: DateReading): boolean {
   for (let at = date.from - 1; at >= 0 && at >= date.from - OTHER_DATE_GAP_MAX; at -= 1) {
-    const word = line.tokens[at]?.word ?? "";
-    if (/^[,;|/]$/.test(word)) break;
-    if (word === "polished" && isA(line.tokens[at + 1], "done_by")) return true;
+    const token = line.tokens[at];
+    if (isSign(token, ",;|/")) break;
+    if (token?.word === "polished" && isA(line.tokens[at + 1], "done_by")) return true;
     // "Needs service 2009": the service has not happened. "Scratch on clasp 07/2025": the clasp has no date.
     // "33bis" is a model.
-    if (
-      isA(line.tokens[at], "other_event", "service", "extract") &&
-      line.tokens[at]?.isGlued !== true
-    )
+    if (isA(token, "other_event", "service", "extract") && token?.isGlued !== true)
       return !isA(tokenAt(line.tokens, at - 1), "not_done", "the");
   }
   return isBeforeServicePapers(line, date.to, (date.year ?? OLD_YEAR_MAX) < OLD_YEAR_MAX);

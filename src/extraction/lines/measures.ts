@@ -1,4 +1,4 @@
-import { tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isSign, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
 import { type Candidate, propose } from "./candidates.ts";
@@ -39,7 +39,7 @@ function numberEnd(line: Line, at: number): number {
     const sign = tokens[end];
     const digits = tokens[end + 1];
     if (sign?.isGlued !== true || digits?.kind !== "digits" || !digits.isGlued) break;
-    if (!/^[.,/-]$/.test(sign.word)) break;
+    if (!isSign(sign, ".,/-")) break;
     end += 2;
   }
   return end;
@@ -83,7 +83,7 @@ function isFineness(line: Line, at: number): boolean {
 /** "SKU 16364", "calibre 3135", "#12": a word before the number says what it counts. */
 function isNumberOfSomething(line: Line, at: number): boolean {
   let before = at - 1;
-  while (before >= 0 && /^[:#.-]$/.test(line.tokens[before]?.word ?? "")) {
+  while (before >= 0 && isSign(line.tokens[before], ":#.-")) {
     if (tokenAt(line.tokens, before)?.word === "#") return line.tokens[at]?.isGlued === true;
     before -= 1;
   }

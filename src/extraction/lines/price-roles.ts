@@ -1,5 +1,5 @@
 /** Which amounts of a line are no asks: list prices, deposits, shipping costs, exchange rates. */
-import { firstFrom, lastUntil, tokenAt } from "../text/token.ts";
+import { firstFrom, isSign, lastUntil, tokenAt } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA, type WordClass } from "../words/words.ts";
 import type { Line } from "./line.ts";
@@ -118,7 +118,7 @@ function isBehind({ tokens }: Line, { from }: PriceMention, name: WordClass): bo
 /** "14,100 (list 10,650)", "list is $26,400, I need $18,900". */
 function isListPriceBefore({ tokens }: Line, { from }: PriceMention): boolean {
   const joint = tokenAt(tokens, from - 1);
-  const isJoined = /^[:=]$/.test(joint?.word ?? "") || isA(joint, "sentence");
+  const isJoined = isSign(joint, ":=") || isA(joint, "sentence");
   return isA(tokenAt(tokens, isJoined ? from - 2 : from - 1), "listed");
 }
 

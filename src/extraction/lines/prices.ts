@@ -10,6 +10,7 @@
 import {
   firstFrom,
   isLineEnd,
+  isSign,
   lastUntil,
   type Span,
   type Token,
@@ -233,7 +234,7 @@ const RANGE_RATIO_MIN = 0.5;
 /** "44k-47k", "10.9-11.2k", "9.200-9.900": two amounts with a dash, the second one larger. */
 function readRange(line: Line, at: number, low: Amount): Amount | undefined {
   const dash = line.tokens[low.to];
-  if (dash === undefined || !/^[-~]$/.test(dash.word)) return undefined;
+  if (dash === undefined || !isSign(dash, "-~")) return undefined;
   const digits = line.tokens[low.to + 1];
   if (digits?.kind !== "digits" || (!low.hasUnit && !(dash.isGlued && digits.isGlued)))
     return undefined;
@@ -256,16 +257,16 @@ function isTailOfNumber(line: Line, at: number, dates: readonly Candidate[]): bo
   const digits = tokenAt(line.tokens, at - 2);
   const separator = tokenAt(line.tokens, at - 1);
   if (separator?.isGlued !== true || line.tokens[at]?.isGlued !== true) return false;
-  if (!/^[.,']$/.test(separator.word) || digits?.kind !== "digits") return false;
+  if (!isSign(separator, ".,'") || digits?.kind !== "digits") return false;
   return isFree(line, at - 2) && !endsCode(line.tokens, at - 2) && !endsDate(dates, at - 1);
 }
 
 /** "17,900 -> 17,200", "9.950 now 9.650", "reduced to 8k". */
 function isLowered(line: Line, at: number): boolean {
   let before = at - 1;
-  while (before > at - 3 && /^[:-]$/.test(tokenAt(line.tokens, before)?.word ?? "")) before -= 1;
+  while (before > at - 3 && isSign(tokenAt(line.tokens, before), ":-")) before -= 1;
   const token = tokenAt(line.tokens, before);
-  if (/^[>\u2192]$/.test(token?.word ?? "") || isA(token, "lowered")) return true;
+  if (isSign(token, ">\u2192") || isA(token, "lowered")) return true;
   if (!isA(token, "lowered_to", "offered_at")) return false;
   return isA(tokenAt(line.tokens, before - 1), "reduced");
 }
@@ -273,8 +274,7 @@ function isLowered(line: Line, at: number): boolean {
 /** Skips ",-", ".-" and "/-" at the end of a price. */
 function skipDash(line: Line, at: number): number {
   const [sign, dash] = [line.tokens[at], line.tokens[at + 1]];
-  const isSeparator =
-    sign !== undefined && /^[.,/]$/.test(sign.word) && (sign.isGlued || sign.word === "/");
+  const isSeparator = isSign(sign, ".,/") && (sign?.isGlued === true || sign?.word === "/");
   return isSeparator && dash?.word === "-" && dash.isGlued ? at + 2 : at;
 }
 
@@ -287,7 +287,7 @@ function isGluedToMore(line: Line, at: number): boolean {
   const [sign, next] = [line.tokens[at], line.tokens[at + 1]];
   if (sign?.isGlued !== true) return false;
   if (sign.kind === "letters") return sign.word !== "n" && phraseAt(line, at) === undefined;
-  return /^[/_]$/.test(sign.word) && next?.kind === "digits" && next.isGlued;
+  return isSign(sign, "/_") && next?.kind === "digits" && next.isGlued;
 }
 
 /** "+ label", "shipped", "obo": words that only follow an ask. */
@@ -364,7 +364,7 @@ function isBeforeNextWatch(line: Line, { from, to }: Span): boolean {
   if (line.tokens[to - 1]?.text.length !== 1) return false;
   const between = line.tokens.slice(to, to + SEPARATORS_MAX);
   const end = between.findIndex((token) => token.kind !== "symbol");
-  const isSeparated = between.slice(0, end).some(({ word }) => /^[/|;\u2022]$/.test(word));
+  const isSeparated = between.slice(0, end).some((token) => isSign(token, "/|;\u2022"));
   if (end < 1 || !isSeparated || lastUntil(line.references, from) === undefined) return false;
   return firstFrom(line.references, to)?.from === to + end;
 }

@@ -1,5 +1,5 @@
 import type { Side } from "../extraction.ts";
-import { firstFrom, lastUntil, tokenAt, within } from "../text/token.ts";
+import { firstFrom, isSign, lastUntil, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { type LinePart, type LineReading, wholeLine } from "./line-reading.ts";
 
@@ -118,7 +118,7 @@ const WORDS_BEFORE_REQUEST: ReadonlySet<string> = new Set([
 /** Returns true if only symbols, greetings, and words such as "I" or "please" are before the token. */
 function isAtLineStart(reading: LineReading, at: number): boolean {
   // A bullet or the end of a sentence starts anew: "Clients are hungry! Need the below".
-  if (/^[\u2022!]$/.test(tokenAt(reading.line.tokens, at - 1)?.word ?? "")) return true;
+  if (isSign(tokenAt(reading.line.tokens, at - 1), "\u2022!")) return true;
   return (
     reading.line.tokens.slice(Math.max(0, at - 6), at).every(
       (token, index) =>

@@ -4,7 +4,7 @@
  */
 import type { MessageDate } from "../extraction.ts";
 import type { Meaning } from "../text/meaning.ts";
-import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isSign, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import {
   type DateReading,
@@ -24,7 +24,7 @@ export function newCardDates(line: Line, at: number): readonly DateReading[] {
   const [digits, separator, after] = line.tokens.slice(first, first + 3);
   if (digits?.kind !== "digits") return NO_DATES;
   // "N 5/2026": after a space only a month with its year is a date.
-  if (!digits.isGlued && !/^[/.-]$/.test(separator?.word ?? "")) return NO_DATES;
+  if (!digits.isGlued && !isSign(separator, "/.-")) return NO_DATES;
   const month = toMonth(digits);
   if (month === undefined) return NO_DATES;
   const alone = makeDate({ from: at, to: first + 1 }, { month, isNew: true });
@@ -51,7 +51,7 @@ export function monthNameDate(line: Line, at: number): DateReading | undefined {
   if (phrase?.meaning.kind !== "month") return undefined;
   const month = phrase.meaning.month;
   let next = phrase.to;
-  while (isMonthGap(line.tokens[next])) next += 1;
+  while (isSign(line.tokens[next], ".,'/-")) next += 1;
   const digits = line.tokens[next];
   // "July cards": a month without a year.
   if (digits?.kind === "letters" && isCard(phraseAt(line, next)?.meaning))
@@ -74,10 +74,6 @@ export function monthNameDate(line: Line, at: number): DateReading | undefined {
 
 function isCard(meaning: Meaning | undefined): boolean {
   return meaning?.kind === "cue" && meaning.cue === "card";
-}
-
-function isMonthGap(token: Token | undefined): boolean {
-  return token !== undefined && /^[.,'/-]$/.test(token.word);
 }
 
 /** Reads two digits as a year. "23Y", "09yr": a year word makes them one. */

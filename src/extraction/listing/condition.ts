@@ -1,6 +1,6 @@
 import type { Condition } from "../extraction.ts";
 import { hasPhrase, type LinePart, quotePhrase } from "../lines/line-reading.ts";
-import { tokenAt, within } from "../text/token.ts";
+import { isSign, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
 import {
@@ -113,7 +113,7 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
   const phrase = phrases[index];
   if (phrase?.meaning.kind !== "condition") return false;
   const { tokens } = part.reading.line;
-  if (/^[&/]$/.test(tokens[phrase.to]?.word ?? "") || isA(tokens[phrase.to], "and")) {
+  if (isSign(tokens[phrase.to], "&/") || isA(tokens[phrase.to], "and")) {
     const next = phrases[index + 1];
     if (next?.from === phrase.to + 1 && next.meaning.kind === "condition") {
       const pair = [phrase.meaning.condition, next.meaning.condition];

@@ -1,6 +1,6 @@
 import type { FieldSource, FullSetStatus } from "../extraction.ts";
 import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
-import { lastUntil, within } from "../text/token.ts";
+import { isSign, lastUntil, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
 import {
@@ -79,7 +79,7 @@ interface YesNoAnswer extends SetReading {
 /** "Box: yes", "papers - no": returns the answer, or undefined if there is none. */
 function answerAfter(part: LinePart, phrase: PhraseMatch): boolean | undefined {
   const { tokens } = part.reading.line;
-  const at = /^[:-]$/.test(tokens[phrase.to]?.word ?? "") ? phrase.to + 1 : phrase.to;
+  const at = isSign(tokens[phrase.to], ":-") ? phrase.to + 1 : phrase.to;
   if (isA(tokens[at], "yes")) return true;
   // In "papers no box" the "no" belongs to the box.
   const isAnswer = at > phrase.to || tokens[at + 1] === undefined;
@@ -181,7 +181,7 @@ function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   for (let at = phrase.from - 1; at >= part.from && at >= phrase.from - WITH_GAP_MAX; at -= 1) {
     const token = tokens[at];
     if (isA(token, "with") || (isA(token, "watch") && isJoined)) return true;
-    isJoined ||= /^[+,&/]$/.test(token?.word ?? "") || isA(token, "and");
+    isJoined ||= isSign(token, "+,&/") || isA(token, "and");
   }
   return false;
 }

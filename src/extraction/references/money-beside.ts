@@ -1,5 +1,5 @@
 /** Whether a number that could be a reference is beside a currency or a unit, which makes it an amount. */
-import { tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isSign, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
@@ -44,8 +44,7 @@ function endsAmount({ tokens, ends }: ReferenceContext, at: number): boolean {
   if (tokens[at]?.isGlued === true) return false;
   let sign = ends[at]?.from ?? at - 1;
   // "9.450,- EUR".
-  if (/^[.,]$/.test(tokenAt(tokens, sign - 2)?.word ?? "") && tokens[sign - 1]?.word === "-")
-    sign -= 2;
+  if (isSign(tokenAt(tokens, sign - 2), ".,") && tokens[sign - 1]?.word === "-") sign -= 2;
   const [before, last] = [tokenAt(tokens, sign - 2), tokenAt(tokens, sign - 1)];
   if (last === undefined) return false;
   if (last.kind === "digits")

@@ -1,6 +1,6 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
 import { isA, isPart } from "../words/words.ts";
 import { isMoneySign, isUnit } from "./money-beside.ts";
@@ -88,7 +88,7 @@ function findCodeBehind(
 function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
   let first = tokens.findIndex((token) => token.kind !== "symbol");
   // "2. Mido": the number of the line in a list.
-  if (tokens[first]?.kind === "digits" && /^[.)]$/.test(tokens[first + 1]?.word ?? "")) first += 2;
+  if (tokens[first]?.kind === "digits" && isSign(tokens[first + 1], ".)")) first += 2;
   return phrases.some(
     ({ from, to, meaning }) =>
       from === first && (meaning.kind === "brand" || (meaning.kind === "model" && to > from + 1)),
@@ -98,7 +98,7 @@ function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
 function isGluedToReference(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.isGlued !== true) return false;
-  return token.kind !== "symbol" || (/^[/.-]$/.test(token.word) && next?.isGlued === true);
+  return token.kind !== "symbol" || (isSign(token, "/.-") && next?.isGlued === true);
 }
 
 /** No reference has more tokens. */
@@ -212,7 +212,7 @@ function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   // "Our ref" is a stock number.
   if (isA(tokenAt(tokens, cue - 1), "own")) return [];
   let from = cue + 1;
-  while (from <= cue + 3 && /^[.:#-]$/.test(tokens[from]?.word ?? "")) from += 1;
+  while (from <= cue + 3 && isSign(tokens[from], ".:#-")) from += 1;
   let to = from;
   while (to < tokens.length && (to === from || tokens[to]?.isGlued === true)) to += 1;
   while (to > from && tokens[to - 1]?.kind === "symbol") to -= 1;

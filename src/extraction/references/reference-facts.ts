@@ -1,5 +1,5 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
-import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
 import { isA, isPart } from "../words/words.ts";
 import { isBesideMoney, isMoneySign, isUnit } from "./money-beside.ts";
@@ -114,7 +114,7 @@ function startsNextWatch(context: ReferenceContext, candidate: ShapeMatch): bool
   if (last?.end === previous.end && previous.brand === match.brand)
     return !/(00|50)$/.test(match.text);
   if (before.kind === "symbol")
-    return previous.brand === match.brand && /^[/|;,\u2022+&]$/.test(before.word);
+    return previous.brand === match.brand && isSign(before, "/|;,\u2022+&");
   // "And 16600" could be an amount. "And a 16600" is not.
   const isJoined = isA(before, "and") && !match.text.endsWith("00");
   if (!isJoined && !isA(before, "a", "my")) return false;
@@ -232,7 +232,7 @@ function isStrayGroup(context: ReferenceContext, at: number): boolean {
   if (token?.kind !== "digits" || token.text.length !== 4) return false;
   if (YEAR_LIKE.test(token.text) || context.catalogue.known.has(token.text)) return false;
   const next = context.tokens[at + 1];
-  const isJoined = next?.isGlued === true && (next.kind !== "symbol" || /^[/-]$/.test(next.word));
+  const isJoined = next?.isGlued === true && (next.kind !== "symbol" || isSign(next, "/-"));
   return (
     !isJoined &&
     !isMoneySign(context, at - 1) &&

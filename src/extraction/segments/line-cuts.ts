@@ -2,7 +2,7 @@
 import type { Line } from "../lines/line.ts";
 import type { LineReading } from "../lines/line-reading.ts";
 import type { Meaning } from "../text/meaning.ts";
-import { firstFrom, lastUntil, type Span, tokenAt, within } from "../text/token.ts";
+import { firstFrom, isSign, lastUntil, type Span, tokenAt, within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 
 /** What can be before the name of a watch. */
@@ -86,7 +86,7 @@ export function isSeparator({ tokens, claims }: Line, at: number): boolean {
   // "Ref. 126334" is one sentence.
   if (token.word === ".")
     return token.isGlued && tokens[at + 1]?.isGlued === false && !isA(before, "reference");
-  return /^[\u2022|;]$/.test(token.word);
+  return isSign(token, "\u2022|;");
 }
 
 function listItems({ line, dates, prices }: LineReading, range: Span): Item[] {

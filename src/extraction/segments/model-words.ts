@@ -1,7 +1,6 @@
 import type { Line } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
-import type { Token } from "../text/token.ts";
-import { type Span, within } from "../text/token.ts";
+import { isSign, type Span, type Token, within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 
 /** The words behind a brand that name a model which the catalogue does not have. */
@@ -39,12 +38,7 @@ function endOfModelWords(line: Line, from: number, brand: string): number {
     const token = line.tokens[to];
     if (token === undefined) break;
     // "L'heure", "Tank-Louis": a sign inside a word.
-    if (
-      token.kind === "symbol" &&
-      to > from &&
-      /^['-]$/.test(token.word) &&
-      isInsideWord(line, to)
-    ) {
+    if (to > from && isSign(token, "'-") && isInsideWord(line, to)) {
       to += 1;
       continue;
     }

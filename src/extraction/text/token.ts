@@ -109,6 +109,11 @@ export function tokenAt(tokens: readonly Token[], at: number): Token | undefined
   return at < 0 ? undefined : tokens[at];
 }
 
+/** Returns true if the token is one of these signs. */
+export function isSign(token: Token | undefined, signs: string): boolean {
+  return token?.kind === "symbol" && signs.includes(token.word);
+}
+
 /** A number that is probably a year. */
 export const YEAR_LIKE = /^(19\d\d|20[0-4]\d)$/;
 
