@@ -159,7 +159,7 @@ function maskLinks(text: string): string {
     .join(" ");
 }
 
-const LINK = /:\/\/|\.(?:com|net|org|io|ch|de|nl|hk|shop)\//i;
+const LINK = /:\/\/|[a-z]{3,}\.[a-z]{2,4}\//i;
 
 function isLink(word: string): boolean {
   return word.startsWith("www.") || LINK.test(word);

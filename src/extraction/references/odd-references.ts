@@ -141,7 +141,7 @@ function isUnlikeOtherThings(context: ReferenceContext, at: number, written: str
   const [token, next] = [context.tokens[at], context.tokens[at + 1]];
   if (/^(?:\d{2}\/)?(?:19|20)\d\d(?:-\d+)?$/.test(written)) return false;
   if (token?.kind === "digits") return next?.isGlued !== true || !isUnitLetters(context, at + 1);
-  if (/^[a-z]{1,5}(19|20)\d\d$/i.test(written) || /^(n|rm|kw)$/.test(token?.word ?? ""))
+  if (/^[a-z]{1,5}(19|20)\d\d$/i.test(written) || token?.word === "n" || isA(token, "no_code"))
     return false;
   if (context.starts[at]?.meaning.kind === "currency") return false;
   return !isA(token, "year", "numbered", "number_sign", "doubtful_code");

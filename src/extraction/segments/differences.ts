@@ -1,8 +1,9 @@
 /** Whether two mentions are of one watch: what tells them apart. */
 import { normalizeReference } from "../../base/text.ts";
-import type { PlacedReference } from "../lines/line.ts";
+import type { Line, PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
-import { firstFrom, lastUntil, within } from "../text/token.ts";
+import { firstFrom, lastUntil, type Span, type Token, tokenAt, within } from "../text/token.ts";
+import { isA } from "../words/words.ts";
 
 export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
   return (
@@ -100,3 +101,30 @@ function listWords(part: LinePart, kind: "dial" | "bracelet" | "condition" | "se
 
 /** Enough words to distinguish two watches. The bound keeps the work linear. */
 const COMPARED_WORDS_MAX = 4;
+
+/** "Before the 126710BLNR came", "not the SBGA415": the reference is named to compare, and not to offer it. */
+export function isCompared(line: Line, reference: Span): boolean {
+  return isA(wordBefore(line, reference), "versus", "than", "missed", "about");
+}
+
+/** "Ask him about the 5227R too": even if it is the only one of its line, such a reference is not offered. */
+export function isOnlyCompared(line: Line): boolean {
+  const [reference, other] = line.references;
+  if (reference === undefined || other !== undefined) return false;
+  return isA(wordBefore(line, reference), "about", "than");
+}
+
+export function isCheaperThan(line: Line, reference: Span): boolean {
+  return isA(wordBefore(line, reference), "than", "missed");
+}
+
+/** Returns the word before the reference. Articles and brands between them do not count. */
+function wordBefore({ tokens, starts }: Line, reference: Span): Token | undefined {
+  let at = reference.from - 1;
+  while (
+    at > reference.from - 4 &&
+    (isA(tokenAt(tokens, at), "a", "the", "or", "older") || starts[at]?.meaning.kind === "brand")
+  )
+    at -= 1;
+  return tokenAt(tokens, at);
+}

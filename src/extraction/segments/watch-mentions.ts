@@ -15,10 +15,15 @@ import {
   namesModel,
   wholeLine,
 } from "../lines/line-reading.ts";
-import { isCheaperThan, isCompared, isOnlyCompared } from "../lines/talk.ts";
 import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
-import { haveDifferentWords, isSameReference } from "./differences.ts";
+import {
+  haveDifferentWords,
+  isCheaperThan,
+  isCompared,
+  isOnlyCompared,
+  isSameReference,
+} from "./differences.ts";
 import { findStart, isSeparator, listLeads } from "./line-cuts.ts";
 import { findModelWords } from "./model-words.ts";
 import { listPieces } from "./pieces.ts";

@@ -46,6 +46,8 @@ export interface Spelling {
   readonly seen: Map<string, WordFacts>;
   /** By word. */
   readonly facts: ReadonlyMap<string, WordFacts>;
+  /** Letters before the sign of a currency: the A of "30kA$". */
+  readonly signLetters: ReadonlySet<string>;
 }
 
 /** For text that needs no correction: the word lists themselves. */
@@ -55,6 +57,7 @@ export const PLAIN_SPELLING: Spelling = {
   joins: () => false,
   seen: new Map(),
   facts: new Map(),
+  signLetters: new Set(),
 };
 
 /** Lower case without accents, and with one form for the letters that are written in several ways. */

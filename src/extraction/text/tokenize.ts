@@ -148,13 +148,10 @@ function splitUnit(token: Token, spelling: Spelling): Token[] | undefined {
   const isWord =
     rest === "n" ||
     rest === "u" ||
-    DOLLAR_LETTERS.test(rest) ||
+    spelling.signLetters.has(rest) ||
     (rest.length > 1 && spelling.isWord(rest));
   return /^[km]/.test(token.word) && isWord ? splitTokenAt(token, 1) : undefined;
 }
-
-/** "30kA$", "3mJP¥": letters before the sign of a currency. */
-const DOLLAR_LETTERS = /^(a|c|s|r|us|hk|nz|au|ca|sg|nt|jp|cn|mx)$/;
 
 /** The shortest words to look for in a glued pair: "new", "set". */
 const GLUED_WORD_MIN = 3;

@@ -69,6 +69,7 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
     joins: (first: string, second: string) => joinsPhrases(root, first, second),
     seen: new Map<string, WordFacts>(),
     facts: collectFacts(words, root),
+    signLetters: listSignLetters(words),
   };
   const dialStyles = new Set(Object.fromEntries(listClasses(words, "material"))["dial_style"]);
   return { root, vocabulary, spelling, dialStyles };
@@ -81,6 +82,11 @@ function joinsPhrases({ next }: PhraseNode, first: string, second: string): bool
   return (
     node.next.has(second) || (node.meaning !== undefined && next.get(second)?.meaning !== undefined)
   );
+}
+
+function listSignLetters(words: WordFiles): ReadonlySet<string> {
+  const codes = listClasses(words, "currency").flatMap(([, names]) => names);
+  return new Set(codes.flatMap((code) => /^([a-z]{1,2})[$\u00A5]$/.exec(code)?.[1] ?? []));
 }
 
 /** What the lists say about each word: the phrases that start with it, and its classes. */
