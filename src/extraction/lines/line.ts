@@ -159,7 +159,7 @@ function maskLinks(text: string): string {
     .join(" ");
 }
 
-const LINK = /:\/\/|[a-z]{3,}\.[a-z]{2,4}\//i;
+const LINK = /:\/\/|[a-z]\.[a-z]{2,4}\//i;
 
 function isLink(word: string): boolean {
   return word.startsWith("www.") || LINK.test(word);

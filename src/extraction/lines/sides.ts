@@ -76,7 +76,7 @@ function isAtLineStart(reading: LineReading, at: number): boolean {
     reading.line.tokens.slice(Math.max(0, at - 6), at).every(
       (token, index) =>
         token.kind === "symbol" ||
-        isA(token, "hurry", "greeting") ||
+        isA(token, "plea", "speaker", "greeting") ||
         // "2) Need 126500LN": the number of a line in a list.
         (index === 0 && token.kind === "digits" && token.text.length < 3),
     ) && at <= 6

@@ -127,10 +127,8 @@ function chooseStatus(
   const card = found.find((reading) => lacks(reading, "card"));
   if (box !== undefined && card !== undefined) return { ...box, status: "WATCH" };
   if (box !== undefined) return box;
-  const [named] = pieces.filter(({ status }) => status === "WATCH_AND_BOX");
   const withBox = findStatus("WATCH_AND_BOX");
-  if (card !== undefined)
-    return (full ?? withBox ?? named) ? { ...card, status: "WATCH_AND_BOX" } : card;
+  if (card !== undefined) return { ...card, status: "WATCH_AND_BOX" };
   if (full !== undefined) return full;
   // "Card 2023, with box".
   const hasCard = pieces.some(({ status }) => status === "WATCH_AND_CARD");
