@@ -113,8 +113,9 @@ function readWordedAmount(line: Line, at: number): Amount | undefined {
   const isHalf = isA(tokens[at + 1], "and") && isA(tokens[at + 3], "half");
   const end = isHalf ? at + 4 : at + 1;
   const hasUnit = isA(tokens[end], "thousand");
-  if (!hasUnit && !(isHalf && line.references.length > 0 && isLineEnd(tokens, end)))
-    return undefined;
+  const isEnd =
+    isLineEnd(tokens, end) || startsCurrency(line, tokens[end]?.word === "," ? end + 1 : end);
+  if (!hasUnit && !(isHalf && line.references.length > 0 && isEnd)) return undefined;
   const numeral = NUMERALS.find(([, name]) => isA(tokens[at], name))?.[0];
   if (numeral === undefined) return undefined;
   const value = isHalf ? numeral + 0.5 : numeral;
@@ -257,7 +258,8 @@ function readUnit(line: Line, at: number, to: number): Unit {
   // A unit touches its number or is a word of its own ("70.5 K"). A w for \u4E07 must touch it, because w also means "with".
   const next = tokens[to + 1];
   const standsAlone =
-    !isA(token, "touching_unit") && (next === undefined || !next.isGlued || next.kind === "symbol");
+    !isA(token, "touching_unit") &&
+    (next === undefined || !next.isGlued || next.kind === "symbol" || isIdeograph(token));
   if (!token.isGlued && !standsAlone) return noUnit(to);
   const rest = decimalsBehindUnit(line, to);
   return {
@@ -322,19 +324,15 @@ function decimalsBehindUnit(
   if (count === 1 && !digits.isGlued && !isA(tokens[unit], "billion", "ten_thousand"))
     return undefined;
   const isEnd =
-    isA(tokens[unit], "ten_thousand") && next?.isGlued === true
-      ? isIdeograph(line, at + 1)
-      : next?.isGlued !== true ||
-        (next.kind === "letters" && next.facts !== undefined) ||
-        (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true);
+    (isIdeograph(next) && next?.facts === undefined) ||
+    next?.isGlued !== true ||
+    (next.kind === "letters" && next.facts !== undefined) ||
+    (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true);
   return isEnd ? { digits: digits.text, to: at + 1 } : undefined;
 }
 
-/** "1\u4E079\u62FF\u8D70": a word that says nothing about the number before it. */
-function isIdeograph(line: Line, at: number): boolean {
-  const token = line.tokens[at];
-  if (token?.kind !== "letters") return token?.kind === "symbol";
-  return /\p{Script=Han}/u.test(token.word) && token.facts === undefined;
+export function isIdeograph(token: Token | undefined): boolean {
+  return token?.kind === "letters" && /^\p{Script=Han}/u.test(token.word);
 }
 
 function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolean {

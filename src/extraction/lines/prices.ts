@@ -18,7 +18,7 @@ import {
 } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
-import { type Amount, endsCode, readAmount } from "./amounts.ts";
+import { type Amount, endsCode, isIdeograph, readAmount } from "./amounts.ts";
 import { type Candidate, type PriceReading, propose } from "./candidates.ts";
 import {
   type CurrencySign,
@@ -173,7 +173,7 @@ function isPriceLike(line: Line, at: number, amount: Amount): boolean {
   if (tokenAt(line.tokens, at - 1)?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
   const isStockNumber =
-    !amount.isGrouped && isGluedToLetters(line, at) && phraseAt(line, at - 1) === undefined;
+    !amount.isGrouped && isGluedToLetters(line, at) && phraseEndingAt(line, at) === undefined;
   return !isStockNumber && !isGluedToMore(line, amount.to);
 }
 
@@ -286,7 +286,8 @@ function isGluedToLetters(line: Line, at: number): boolean {
 function isGluedToMore(line: Line, at: number): boolean {
   const [sign, next] = [line.tokens[at], line.tokens[at + 1]];
   if (sign?.isGlued !== true) return false;
-  if (sign.kind === "letters") return sign.word !== "n" && phraseAt(line, at) === undefined;
+  if (sign.kind === "letters")
+    return sign.word !== "n" && phraseAt(line, at) === undefined && !isIdeograph(sign);
   return /^[/_]$/.test(sign.word) && next?.kind === "digits" && next.isGlued;
 }
 

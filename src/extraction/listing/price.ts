@@ -17,10 +17,10 @@ import {
   NO_QUOTE,
   type PriceMention,
   pricesOf,
-  quotePhrase,
+  quoteTokens,
   STRENGTH_RANK,
 } from "../lines/line-reading.ts";
-import { within } from "../text/token.ts";
+import { type Span, within } from "../text/token.ts";
 import {
   COUNTRY_CURRENCIES,
   DOLLARS,
@@ -29,7 +29,6 @@ import {
   type PriceRange,
   SHARED_SIGNS,
 } from "../words/currencies.ts";
-import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
 import { addPriceDoubts, isCurrencyImplausible } from "./doubts.ts";
 import {
@@ -50,7 +49,7 @@ interface CurrencyHints {
 interface HeaderCurrency {
   readonly currency: string;
   readonly part: LinePart;
-  readonly phrase: PhraseMatch;
+  readonly phrase: Span;
 }
 
 interface PriceChoice {
@@ -100,7 +99,11 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
               reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
           )
           .concat(draft.inherited);
+  const usual = draft.context.input.defaultCurrency;
   for (const part of linesAbove) {
+    // "Prices in $" in a group of another currency.
+    const dollar = DOLLARS.has(usual ?? "USD") ? -1 : findDollar(part);
+    if (dollar >= 0) return { currency: "USD", part, phrase: { from: dollar, to: dollar + 1 } };
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "currency") continue;
       // A stray "u" or "us" in a header is a word.
@@ -115,11 +118,19 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
   return undefined;
 }
 
+/** Returns the token of a dollar sign in a line that speaks of prices, or -1. */
+function findDollar({ reading, from, to }: LinePart): number {
+  const at = reading.line.tokens.findIndex(({ word }) => word === "$");
+  if (at < from || at >= to || reading.prices.length > 0) return -1;
+  return reading.line.tokens.some((token) => isA(token, "price")) ? at : -1;
+}
+
 /** Quotes the currency where it is written: at the amount, in the header, or as the name of the place. */
 function quoteCurrency(ask: Money, { header, context }: CurrencyHints): Quote {
   if (ask.currencySource === "explicit") return ask.mention.quote;
   if (ask.currencySource === "default") return NO_QUOTE;
-  if (header?.currency === ask.price.currency) return quotePhrase(header.part, header.phrase);
+  if (header?.currency === ask.price.currency)
+    return quoteTokens(header.part.reading.line, header.phrase);
   return context.place?.quote ?? NO_QUOTE;
 }
 
@@ -281,7 +292,8 @@ function sharedSign({ currency, quote }: PriceMention, usual: string | undefined
 const BARE_MILLIONS_MAX = 10;
 
 /** Returns the amount in units of the currency. A unit that the dealer left out follows from the currency. */
-function toUnits({ amount, strength }: PriceMention, currency: string): number | LeftOut["reason"] {
+function toUnits(mention: PriceMention, currency: string): number | LeftOut["reason"] {
+  const { amount, strength } = mention;
   if (amount.kind === "malformed" || amount.kind === "range") return "malformed_number";
   const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
   if (amount.kind === "short") {
@@ -289,11 +301,22 @@ function toUnits({ amount, strength }: PriceMention, currency: string): number |
     return shortToUnits(amount, isCertain ? range.shortMax : BARE_MILLIONS_MAX, range);
   }
   const { value } = amount;
+  if (currency === "IDR" && isMiliar(mention)) return value * 1000;
   if (amount.hasUnit) return contradicts(amount, range) ? "unit_contradicts_size" : value;
   const millions = omittedMillions(amount, range);
   if (millions !== undefined) return millions;
   if (value < range.min) return "unit_unknown";
   return value > range.max ? "unit_contradicts_size" : value;
+}
+
+/** More millions than this are not meant as billions. */
+const MILIAR_MAX = 30_000_000;
+
+/** "Rp 2,05 M": in Indonesia the letter is for miliar, a billion. */
+function isMiliar({ amount, quote }: PriceMention): boolean {
+  return (
+    amount.kind === "whole" && amount.value < MILIAR_MAX && /\d ?m(?:$|[^a-z])/i.test(quote.words)
+  );
 }
 
 /** "13,5" is 13,500 euros. "450.00" has cents. "150.50" could be either, so it is left out. */
