@@ -18,7 +18,7 @@ import {
 } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
 import { isA } from "../words/words.ts";
-import { type Amount, endsCode, isIdeograph, readAmount } from "./amounts.ts";
+import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { type Candidate, type PriceReading, propose } from "./candidates.ts";
 import {
   type CurrencySign,
@@ -37,6 +37,7 @@ import {
   phraseEndingAt,
 } from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
+import { isIdeograph } from "./units.ts";
 
 interface NumberAt {
   readonly line: Line;
@@ -307,7 +308,9 @@ function isPriceLimit(line: Line, at: number): boolean {
   const isBelow =
     isA(line.tokens[phrase.from], "below") || isA(line.tokens[phrase.to - 1], "below");
   const before = line.tokens.slice(Math.max(0, phrase.from - NEGATION_GAP), phrase.from);
-  return !(isBelow && before.some((token) => isA(token, "not", "no")));
+  const not = before.findLastIndex((token) => isA(token, "not", "no"));
+  const isEnded = before.slice(Math.max(0, not)).some(({ word }) => /^[.,;!?]$/.test(word));
+  return !(isBelow && not >= 0 && !isEnded);
 }
 
 /** Tokens between "not" and "under". */
