@@ -284,8 +284,9 @@ function chooseCurrency(
 
 /** "29,500\u5143", "\u00A527800": a sign of several currencies means that of the group if it is one of them. */
 function sharedSign({ currency, quote }: PriceMention, usual: string | undefined): string {
+  if (currency !== "JPY" && currency !== "CNY") return currency ?? "";
   const sign = quote.words.replace(/[\s\d.,'kw\u4E07\u842C]+/giu, "");
-  return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : (currency ?? "");
+  return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : currency;
 }
 
 /** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */
