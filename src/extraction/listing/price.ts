@@ -11,6 +11,7 @@
 import type { FieldSource, LeftOut, Quote } from "../extraction.ts";
 import type { Amount } from "../lines/amounts.ts";
 import {
+  amountValue,
   isSmallSum,
   joinQuotes,
   type LinePart,
@@ -27,6 +28,7 @@ import {
   EURO_LIKE,
   PRICE_RANGES,
   type PriceRange,
+  ROUGH_PER_EUR,
   SHARED_SIGNS,
 } from "../words/currencies.ts";
 import { isA } from "../words/words.ts";
@@ -43,6 +45,8 @@ interface CurrencyHints {
   readonly header: HeaderCurrency | undefined;
   /** "RRP £3,550, yours for 3,090": the currency of the list price. */
   readonly listed: string | undefined;
+  /** The usual price of the watch, in euros. */
+  readonly usualEur: number | undefined;
   readonly context: MessageContext;
 }
 
@@ -64,7 +68,8 @@ export function fillPrice(draft: ListingDraft): void {
   const { segment, context, fields, leftOut } = draft;
   const mentions = pricesOf(segment.parts);
   const listed = mentions.find(({ isRetail }) => isRetail)?.currency;
-  const hints = { header: findHeaderCurrency(draft), listed, context };
+  const usualEur = segment.reference?.usualEur;
+  const hints = { header: findHeaderCurrency(draft), listed, usualEur, context };
   const { ask, alternative, retail, leftOut: unclear } = choosePrice(mentions, hints);
   leftOut.push(...unclear);
   if (ask !== undefined && isCurrencyImplausible(ask, segment.reference?.usualEur)) {
@@ -251,7 +256,9 @@ function toMoney(mention: PriceMention, hints: CurrencyHints): Money | LeftOut["
   if (mention.amount.kind === "range") return "several_prices";
   const currency = chooseCurrency(mention, hints);
   if (currency === undefined) return "currency_unknown";
-  const amount = toUnits(mention, currency.code);
+  const amount = isSmallBare(mention)
+    ? confirmThousands(mention, currency.code, hints.usualEur)
+    : toUnits(mention, currency.code);
   if (typeof amount !== "number") return amount;
   const factor = mention.discountPercent === undefined ? 1 : (100 - mention.discountPercent) / 100;
   const amountMinor = Math.round(amount * 100 * (mention.isRetail ? 1 : factor));
@@ -308,6 +315,30 @@ function toUnits(mention: PriceMention, currency: string): number | LeftOut["rea
   if (millions !== undefined) return millions;
   if (value < range.min) return "unit_unknown";
   return value > range.max ? "unit_contradicts_size" : value;
+}
+
+/** A bare number below it is an amount only in thousands, and only if the usual price confirms it. */
+const SMALL_BARE_MAX = 1000;
+
+/** An ask between these parts of the usual price confirms the unit that the dealer left out. */
+const CONFIRMED_MIN = 0.6;
+const CONFIRMED_MAX = 1.7;
+
+function isSmallBare({ amount, strength }: PriceMention): boolean {
+  return strength === "bare" && amount.kind === "whole" && amount.value < SMALL_BARE_MAX;
+}
+
+/** "126500LN blk 238" in a group in Hong Kong is 238,000. */
+function confirmThousands(
+  mention: PriceMention,
+  currency: string,
+  usualEur: number | undefined,
+): number | LeftOut["reason"] {
+  const rate = ROUGH_PER_EUR[currency];
+  if (usualEur === undefined || rate === undefined) return "unit_unknown";
+  const value = amountValue(mention) * 1000;
+  const ratio = value / (usualEur * rate);
+  return ratio >= CONFIRMED_MIN && ratio <= CONFIRMED_MAX ? value : "unit_unknown";
 }
 
 /** More millions than this are not meant as billions. */
