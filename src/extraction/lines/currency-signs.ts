@@ -133,10 +133,15 @@ function skipDiscountWords(
   let isMinus = false;
   while (to < at + DISCOUNT_WORDS_MAX) {
     const token = line.tokens[to];
-    const isDiscount = token?.word === "-" || isA(token, "discount");
+    // "./. 22%".
+    const isSlash = token?.word === "/" && tokenAt(line.tokens, to - 1)?.word === ".";
+    const isDiscount = token?.word === "-" || isSlash || isA(token, "discount");
+    const isPoint =
+      token?.word === "." &&
+      [line.tokens[to + 1]?.word, tokenAt(line.tokens, to - 1)?.word].includes("/");
     const meaning = phraseAt(line, to)?.meaning;
     const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
-    if (!isDiscount && !isRetail && !isSign(token, "(,") && token?.word !== "at") break;
+    if (!isDiscount && !isRetail && !isPoint && !isSign(token, "(,") && token?.word !== "at") break;
     isMinus ||= isDiscount;
     to += 1;
   }

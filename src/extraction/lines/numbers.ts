@@ -9,7 +9,7 @@
  * and 71,500. The year and HKD 71,500 together score higher than 2022 HKD and 71,500.
  */
 import type { MessageDate } from "../extraction.ts";
-import { lastUntil, type Span } from "../text/token.ts";
+import { lastUntil, type Span, tokenAt } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import { type Candidate, chooseBest, type PriceReading } from "./candidates.ts";
 import type { DateReading } from "./date-parts.ts";
@@ -18,7 +18,7 @@ import { claim, endsCurrency, type Line, type PlacedReference, startsCurrency } 
 import { type DateMention, type PriceMention, quoteTokens } from "./line-reading.ts";
 import { proposeMeasure } from "./measures.ts";
 import { flagRetailPrices } from "./price-roles.ts";
-import { isStruckOut, proposeAmounts } from "./prices.ts";
+import { proposeAmounts } from "./prices.ts";
 
 interface LineNumbers {
   readonly line: Line;
@@ -113,4 +113,18 @@ function isBareReference(line: Line, at: number): boolean {
 function toCandidate(reference: PlacedReference): Candidate {
   const { from, to, score } = reference;
   return { kind: "reference", from, to, score, date: undefined, price: undefined, reference };
+}
+
+/** Words between two tildes, which WhatsApp shows as struck through. */
+const STRUCK_MAX = 8;
+
+/** "~9.900~ 9.500": the amount is between tildes that touch it, so it is no longer asked. */
+function isStruckOut({ tokens }: Line, { from, to }: Span): boolean {
+  let open = from - 1;
+  while (open > from - STRUCK_MAX && open >= 0 && tokens[open]?.word !== "~") open -= 1;
+  if (tokenAt(tokens, open)?.word !== "~" || tokens[open + 1]?.isGlued !== true) return false;
+  let close = to;
+  while (close < to + STRUCK_MAX && close < tokens.length && tokens[close]?.word !== "~")
+    close += 1;
+  return tokens[close]?.word === "~" && tokens[close]?.isGlued === true;
 }

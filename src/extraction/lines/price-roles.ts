@@ -1,12 +1,12 @@
 /** Which amounts of a line are no asks: list prices, deposits, shipping costs, exchange rates. */
-import { firstFrom, isSign, lastUntil, tokenAt } from "../text/token.ts";
+import { firstFrom, isSign, lastUntil, type Token, tokenAt } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA, type WordClass } from "../words/words.ts";
 import type { Line } from "./line.ts";
 import { amountValue, isSmallSum, type PriceMention } from "./line-reading.ts";
 
-/** Tokens between a retail word and its amount, as in "retail price from the boutique: 88k". */
-const RETAIL_GAP_MAX = 4;
+/** Tokens between a retail word and its amount, as in "MSRP on the own page of the maker: 88k". */
+const RETAIL_GAP_MAX = 8;
 
 /**
  * Flags the amounts that are no asks. A retail word is before its amount or right after it. Between two amounts it belongs
@@ -30,7 +30,8 @@ export function flagRetailPrices(
     let after = byStart.get(phrase.to);
     for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1) {
       // "Retail was 13.7 asking 7,950".
-      if (isA(line.tokens[phrase.to + gap - 1], "ask", "lowered", "yours_for")) break;
+      const between = line.tokens[phrase.to + gap - 1];
+      if (isA(between, "ask", "lowered", "yours_for", "mine") || isStop(between, gap)) break;
       after = byStart.get(phrase.to + gap);
     }
     const isBefore =
@@ -39,6 +40,11 @@ export function flagRetailPrices(
     if (chosen !== undefined) retail.add(chosen);
   }
   return prices.map((price) => (retail.has(price) ? { ...price, isRetail: true } : price));
+}
+
+/** Far from the word, the end of a part of the sentence and another number end the search. */
+function isStop(token: Token | undefined, gap: number): boolean {
+  return gap > 4 && (token?.kind === "digits" || /^[.,;!?]$/.test(token?.word ?? ""));
 }
 
 function isRetailWord({ meaning }: PhraseMatch): boolean {

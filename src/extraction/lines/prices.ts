@@ -38,6 +38,7 @@ import {
   phraseEndingAt,
 } from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
+import { isIdeograph } from "./units.ts";
 
 interface NumberAt {
   readonly line: Line;
@@ -84,6 +85,7 @@ function isPlainNumber(line: Line, at: number): boolean {
     line.tokens[at + 1],
   ];
   if (token === undefined || (token.text.length > 3 && !YEAR_LIKE.test(token.text))) return false;
+  if (next === undefined && closesWithThousands(line, at)) return false;
   if (next !== undefined && (next.isGlued || next.kind !== "letters" || next.facts !== undefined))
     return isDescription(line, at + 1) && isPlainBefore(line, at, before);
   return isPlainBefore(line, at, before);
@@ -170,12 +172,22 @@ function isPriceLike(line: Line, at: number, amount: Amount): boolean {
   if (amount.kind === "range") return amount.hasUnit;
   if (amount.kind === "short") return !isGluedToLetters(line, at);
   if (amount.hasUnit) return amount.value < METRES_MIN || line.tokens[amount.to - 1]?.word !== "m";
-  if (amount.value < BARE_MIN) return false;
+  if (amount.value < BARE_MIN) return closesWithThousands(line, at);
   if (tokenAt(line.tokens, at - 1)?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
   const isStockNumber =
-    !amount.isGrouped && isGluedToLetters(line, at) && phraseAt(line, at - 1) === undefined;
+    !amount.isGrouped && isGluedToLetters(line, at) && phraseEndingAt(line, at) === undefined;
   return !isStockNumber && !isGluedToMore(line, amount.to);
+}
+
+/** "126500LN blk 238": three digits at the end of the line of one watch. The usual price must confirm them. */
+function closesWithThousands({ tokens, references }: Line, at: number): boolean {
+  const [digits, watch] = [tokens[at], references[0]];
+  if (digits?.isGlued === true || digits?.text.length !== 3 || tokens[at + 1] !== undefined)
+    return false;
+  const before = tokenAt(tokens, at - 1);
+  if (before?.kind === "digits" && !YEAR_LIKE.test(before.text)) return false;
+  return references.length === 1 && watch !== undefined && watch.to <= at && watch.from < 4;
 }
 
 /** What the number says, whatever currency is beside it. */
@@ -203,7 +215,8 @@ function factsOf(
     return isLarge ? ["number", "unit_behind", "millions_or_decimals"] : ["number", "unit_behind"];
   }
   if (amount.isGrouped) return ["number", "grouped"];
-  if (amount.value < BARE_MIN) return ["number", "small"];
+  if (amount.value < BARE_MIN)
+    return closesWithThousands(line, at) ? ["number", "small", "closes_line"] : ["number", "small"];
   const facts: NumberFact<"amount">[] = ["number"];
   if (!isFree(line, at)) facts.push("like_reference");
   if (YEAR_LIKE.test(line.tokens[at]?.text ?? "")) facts.push("like_year");
@@ -286,7 +299,8 @@ function isGluedToLetters(line: Line, at: number): boolean {
 function isGluedToMore(line: Line, at: number): boolean {
   const [sign, next] = [line.tokens[at], line.tokens[at + 1]];
   if (sign?.isGlued !== true) return false;
-  if (sign.kind === "letters") return sign.word !== "n" && phraseAt(line, at) === undefined;
+  if (sign.kind === "letters")
+    return sign.word !== "n" && phraseAt(line, at) === undefined && !isIdeograph(sign);
   return isSign(sign, "/_") && next?.kind === "digits" && next.isGlued;
 }
 
@@ -306,7 +320,9 @@ function isPriceLimit(line: Line, at: number): boolean {
   const isBelow =
     isA(line.tokens[phrase.from], "below") || isA(line.tokens[phrase.to - 1], "below");
   const before = line.tokens.slice(Math.max(0, phrase.from - NEGATION_GAP), phrase.from);
-  return !(isBelow && before.some((token) => isA(token, "not", "no")));
+  const not = before.findLastIndex((token) => isA(token, "not", "no"));
+  const isEnded = before.slice(Math.max(0, not)).some(({ word }) => /^[.,;!?]$/.test(word));
+  return !(isBelow && not >= 0 && !isEnded);
 }
 
 /** Tokens between "not" and "under". */
@@ -393,18 +409,4 @@ const NO_CANDIDATE = { kind: undefined, from: -1, to: -1 };
 function isDatedPiece(line: Line): boolean {
   const year = line.tokens.findIndex((token) => token.kind !== "symbol");
   return YEAR_LIKE.test(line.tokens[year]?.text ?? "") && isSetOrCondition(line, year + 1);
-}
-
-/** Words between two tildes, which WhatsApp shows as struck through. */
-const STRUCK_MAX = 8;
-
-/** "~9.900~ 9.500": the amount is between tildes that touch it, so it is no longer asked. */
-export function isStruckOut({ tokens }: Line, { from, to }: Span): boolean {
-  let open = from - 1;
-  while (open > from - STRUCK_MAX && open >= 0 && tokens[open]?.word !== "~") open -= 1;
-  if (tokenAt(tokens, open)?.word !== "~" || tokens[open + 1]?.isGlued !== true) return false;
-  let close = to;
-  while (close < to + STRUCK_MAX && close < tokens.length && tokens[close]?.word !== "~")
-    close += 1;
-  return tokens[close]?.word === "~" && tokens[close]?.isGlued === true;
 }

@@ -11,25 +11,26 @@
 import type { FieldSource, LeftOut, Quote } from "../extraction.ts";
 import type { Amount } from "../lines/amounts.ts";
 import {
+  amountValue,
   isSmallSum,
   joinQuotes,
   type LinePart,
   NO_QUOTE,
   type PriceMention,
   pricesOf,
-  quotePhrase,
+  quoteTokens,
   STRENGTH_RANK,
 } from "../lines/line-reading.ts";
-import { within } from "../text/token.ts";
+import { type Span, within } from "../text/token.ts";
 import {
   COUNTRY_CURRENCIES,
   DOLLARS,
   EURO_LIKE,
   PRICE_RANGES,
   type PriceRange,
+  ROUGH_PER_EUR,
   SHARED_SIGNS,
 } from "../words/currencies.ts";
-import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
 import { addPriceDoubts, isCurrencyImplausible } from "./doubts.ts";
 import {
@@ -44,13 +45,15 @@ interface CurrencyHints {
   readonly header: HeaderCurrency | undefined;
   /** "RRP £3,550, yours for 3,090": the currency of the list price. */
   readonly listed: string | undefined;
+  /** The usual price of the watch, in euros. */
+  readonly usualEur: number | undefined;
   readonly context: MessageContext;
 }
 
 interface HeaderCurrency {
   readonly currency: string;
   readonly part: LinePart;
-  readonly phrase: PhraseMatch;
+  readonly phrase: Span;
 }
 
 interface PriceChoice {
@@ -65,7 +68,8 @@ export function fillPrice(draft: ListingDraft): void {
   const { segment, context, fields, leftOut } = draft;
   const mentions = pricesOf(segment.parts);
   const listed = mentions.find(({ isRetail }) => isRetail)?.currency;
-  const hints = { header: findHeaderCurrency(draft), listed, context };
+  const usualEur = segment.reference?.usualEur;
+  const hints = { header: findHeaderCurrency(draft), listed, usualEur, context };
   const { ask, alternative, retail, leftOut: unclear } = choosePrice(mentions, hints);
   leftOut.push(...unclear);
   if (ask !== undefined && isCurrencyImplausible(ask, segment.reference?.usualEur)) {
@@ -100,7 +104,11 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
               reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
           )
           .concat(draft.inherited);
+  const usual = draft.context.input.defaultCurrency;
   for (const part of linesAbove) {
+    // "Prices in $" in a group of another currency.
+    const dollar = DOLLARS.has(usual ?? "USD") ? -1 : findDollar(part);
+    if (dollar >= 0) return { currency: "USD", part, phrase: { from: dollar, to: dollar + 1 } };
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "currency") continue;
       // A stray "u" or "us" in a header is a word.
@@ -115,11 +123,19 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
   return undefined;
 }
 
+/** Returns the token of a dollar sign in a line that speaks of prices, or -1. */
+function findDollar({ reading, from, to }: LinePart): number {
+  const at = reading.line.tokens.findIndex(({ word }) => word === "$");
+  if (at < from || at >= to || reading.prices.length > 0) return -1;
+  return reading.line.tokens.some((token) => isA(token, "price")) ? at : -1;
+}
+
 /** Quotes the currency where it is written: at the amount, in the header, or as the name of the place. */
 function quoteCurrency(ask: Money, { header, context }: CurrencyHints): Quote {
   if (ask.currencySource === "explicit") return ask.mention.quote;
   if (ask.currencySource === "default") return NO_QUOTE;
-  if (header?.currency === ask.price.currency) return quotePhrase(header.part, header.phrase);
+  if (header?.currency === ask.price.currency)
+    return quoteTokens(header.part.reading.line, header.phrase);
   return context.place?.quote ?? NO_QUOTE;
 }
 
@@ -240,7 +256,9 @@ function toMoney(mention: PriceMention, hints: CurrencyHints): Money | LeftOut["
   if (mention.amount.kind === "range") return "several_prices";
   const currency = chooseCurrency(mention, hints);
   if (currency === undefined) return "currency_unknown";
-  const amount = toUnits(mention, currency.code);
+  const amount = isSmallBare(mention)
+    ? confirmThousands(mention, currency.code, hints.usualEur)
+    : toUnits(mention, currency.code);
   if (typeof amount !== "number") return amount;
   const factor = mention.discountPercent === undefined ? 1 : (100 - mention.discountPercent) / 100;
   const amountMinor = Math.round(amount * 100 * (mention.isRetail ? 1 : factor));
@@ -273,15 +291,17 @@ function chooseCurrency(
 
 /** "29,500\u5143", "\u00A527800": a sign of several currencies means that of the group if it is one of them. */
 function sharedSign({ currency, quote }: PriceMention, usual: string | undefined): string {
+  if (currency !== "JPY" && currency !== "CNY") return currency ?? "";
   const sign = quote.words.replace(/[\s\d.,'kw\u4E07\u842C]+/giu, "");
-  return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : (currency ?? "");
+  return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : currency;
 }
 
 /** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */
 const BARE_MILLIONS_MAX = 10;
 
 /** Returns the amount in units of the currency. A unit that the dealer left out follows from the currency. */
-function toUnits({ amount, strength }: PriceMention, currency: string): number | LeftOut["reason"] {
+function toUnits(mention: PriceMention, currency: string): number | LeftOut["reason"] {
+  const { amount, strength } = mention;
   if (amount.kind === "malformed" || amount.kind === "range") return "malformed_number";
   const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
   if (amount.kind === "short") {
@@ -289,11 +309,46 @@ function toUnits({ amount, strength }: PriceMention, currency: string): number |
     return shortToUnits(amount, isCertain ? range.shortMax : BARE_MILLIONS_MAX, range);
   }
   const { value } = amount;
+  if (currency === "IDR" && isMiliar(mention)) return value * 1000;
   if (amount.hasUnit) return contradicts(amount, range) ? "unit_contradicts_size" : value;
   const millions = omittedMillions(amount, range);
   if (millions !== undefined) return millions;
   if (value < range.min) return "unit_unknown";
   return value > range.max ? "unit_contradicts_size" : value;
+}
+
+/** A bare number below it is an amount only in thousands, and only if the usual price confirms it. */
+const SMALL_BARE_MAX = 1000;
+
+/** An ask between these parts of the usual price confirms the unit that the dealer left out. */
+const CONFIRMED_MIN = 0.6;
+const CONFIRMED_MAX = 1.7;
+
+function isSmallBare({ amount, strength }: PriceMention): boolean {
+  return strength === "bare" && amount.kind === "whole" && amount.value < SMALL_BARE_MAX;
+}
+
+/** "126500LN blk 238" in a group in Hong Kong is 238,000. */
+function confirmThousands(
+  mention: PriceMention,
+  currency: string,
+  usualEur: number | undefined,
+): number | LeftOut["reason"] {
+  const rate = ROUGH_PER_EUR[currency];
+  if (usualEur === undefined || rate === undefined) return "unit_unknown";
+  const value = amountValue(mention) * 1000;
+  const ratio = value / (usualEur * rate);
+  return ratio >= CONFIRMED_MIN && ratio <= CONFIRMED_MAX ? value : "unit_unknown";
+}
+
+/** More millions than this are not meant as billions. */
+const MILIAR_MAX = 30_000_000;
+
+/** "Rp 2,05 M": in Indonesia the letter is for miliar, a billion. */
+function isMiliar({ amount, quote }: PriceMention): boolean {
+  return (
+    amount.kind === "whole" && amount.value < MILIAR_MAX && /\d ?m(?:$|[^a-z])/i.test(quote.words)
+  );
 }
 
 /** "13,5" is 13,500 euros. "450.00" has cents. "150.50" could be either, so it is left out. */
