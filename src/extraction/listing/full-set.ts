@@ -127,14 +127,26 @@ function chooseStatus(
   const card = found.find((reading) => lacks(reading, "card"));
   if (box !== undefined && card !== undefined) return { ...box, status: "WATCH" };
   if (box !== undefined) return box;
-  const [named] = pieces.filter(({ status }) => status === "WATCH_AND_BOX");
   const withBox = findStatus("WATCH_AND_BOX");
+  const named = pieces.find((piece) => piece.status === "WATCH_AND_BOX" && isNear(piece, card));
   if (card !== undefined)
     return (full ?? withBox ?? named) ? { ...card, status: "WATCH_AND_BOX" } : card;
   if (full !== undefined) return full;
   // "Card 2023, with box".
   const hasCard = pieces.some(({ status }) => status === "WATCH_AND_CARD");
   return withBox !== undefined && hasCard ? { ...withBox, status: "FULL_SET" } : first;
+}
+
+/** Tokens between a box and the papers that are missing, as in "no papers, only its box". */
+const NEAR_GAP_MAX = 4;
+
+function isNear(piece: SetReading, other: SetReading | undefined): boolean {
+  if (other === undefined || piece.part.reading !== other.part.reading) return false;
+  const [before, after] =
+    piece.phrase.from < other.phrase.from
+      ? [piece.phrase, other.phrase]
+      : [other.phrase, piece.phrase];
+  return after.from - before.to <= NEAR_GAP_MAX;
 }
 
 function missingOf({ phrase }: SetReading): "box" | "card" | "both" | undefined {
@@ -186,11 +198,12 @@ function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   return false;
 }
 
-/** "5711 used papers 590k": papers right behind a condition or an ask, with no year or country before them. */
+/** "5711 used papers 590k", "1998 papers": papers right behind a condition or an ask, or beside their year. */
 function isBarePapers(part: LinePart, phrase: PhraseMatch): boolean {
-  const { line, prices } = part.reading;
+  const { line, prices, dates } = part.reading;
   if (!isA(line.tokens[phrase.from], "set_piece") || phrase.to > phrase.from + 1) return false;
   if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "card") return false;
+  if (dates.some(({ from, to }) => to === phrase.from || from === phrase.to)) return true;
   const before = line.ends[phrase.from]?.meaning.kind;
   return before === "condition" || lastUntil(prices, phrase.from)?.to === phrase.from;
 }
