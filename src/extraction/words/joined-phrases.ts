@@ -177,6 +177,10 @@ const ELEMENTS_MAX = 14;
 function joinSet(place: Place): Phrase | undefined {
   const first = elementAt(place, place.at, place.next);
   if (first === undefined || !OPENING.has(first.role)) return undefined;
+  // The letters of "26420SO" are no word.
+  const [before, opening] = [tokenAt(place.tokens, place.at - 1), place.tokens[place.at]];
+  if (opening?.isGlued === true && before?.kind === "digits" && first.role === "only")
+    return undefined;
   // "Everything but the box". Otherwise "but" is a word of a sentence.
   if (first.role === "but" && !isA(tokenAt(place.tokens, place.at - 1), "everything", "all"))
     return undefined;
@@ -223,13 +227,13 @@ function wordRole(token: Token, phrase: Phrase | undefined): Role | undefined {
   if (isA(token, "with")) return "with";
   if (phrase !== undefined && phrase.meaning.kind !== "cue") return undefined;
   if (isA(token, "no")) return "no";
+  if (isA(token, "yes")) return "yes";
   if (isA(token, "and", "or")) return "and";
   if (isA(token, "only")) return "only";
   if (isA(token, "watch")) return "watch";
   if (isA(token, "missing")) return "missing";
   if (isA(token, "except")) return "except";
   if (isA(token, "but")) return "but";
-  if (isA(token, "yes")) return "yes";
   if (isA(token, "not")) return "not";
   return isA(token, "the", "a", "my", "own") ? "filler" : undefined;
 }
