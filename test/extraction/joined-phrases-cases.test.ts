@@ -35,8 +35,12 @@ describe("words for box, papers and watch", () => {
       "senza scatola",
       "doos ontbreekt",
       "无盒有卡",
+      "papers yes box no",
+      "box no papers yes",
+      "papieren wel doos niet",
+      "Schachtel fehlt leider, Garantiekarte vorhanden",
     ],
-    WATCH_AND_BOX: ["box, no papers", "card lost", "boîte seule", "zonder papieren"],
+    WATCH_AND_BOX: ["box, no papers", "boîte seule", "everything but the card"],
     WATCH: [
       "no box, no papers",
       "neither box nor papers",
@@ -44,6 +48,9 @@ describe("words for box, papers and watch", () => {
       "sin caja ni papeles",
       "just the watch",
       "solo orologio",
+      "zonder papieren",
+      "card lost",
+      "belgesiz kutusuz",
     ],
   };
 

@@ -2,7 +2,7 @@ import type { Condition } from "../extraction.ts";
 import { hasPhrase, type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { isSign, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { isA } from "../words/words.ts";
+import { isA, isPart } from "../words/words.ts";
 import {
   addEvidence,
   dropEvidence,
@@ -89,8 +89,21 @@ function chooseCondition(found: readonly ConditionReading[]): ConditionReading |
   const likeNew = findCondition("LIKE_NEW");
   if (likeNew !== undefined) return likeNew;
   const [used, unused] = [findCondition("USED"), findCondition("NEW")];
-  // "Preowned, new strap fitted": if used and new contradict each other, the first one describes the watch.
-  return used !== undefined && unused !== undefined ? found[0] : (unused ?? used);
+  if (used === undefined || unused === undefined) return unused ?? used;
+  // "Preowned, new strap fitted", "strap new, used": if they contradict each other, the first one describes the watch.
+  return found.find((reading) => reading.condition === "USED" || !isOfPart(reading));
+}
+
+/** Words between a part and "new", as in "strap is new" or "Lederband (neu)". */
+const PART_GAP_MAX = 2;
+
+/** "Strap new", "new OEM strap": it may be the part that is new. */
+function isOfPart({ part, phrase }: ConditionReading): boolean {
+  const { tokens } = part.reading.line;
+  return (
+    tokens.slice(Math.max(0, phrase.from - PART_GAP_MAX), phrase.from).some(isPart) ||
+    tokens.slice(phrase.to, phrase.to + PART_GAP_MAX).some(isPart)
+  );
 }
 
 /** "Mint silver dial": the dial is mint, and the watch need not be. "Mint dial" is a colour. */

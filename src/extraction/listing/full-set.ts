@@ -135,6 +135,9 @@ function chooseStatus(
   return withBox !== undefined && hasCard ? { ...withBox, status: "FULL_SET" } : first;
 }
 
+/** Tokens between a box and the papers that are missing, as in "no papers, only its box". */
+const NEAR_GAP_MAX = 4;
+
 function missingOf({ phrase }: SetReading): "box" | "card" | "both" | undefined {
   return phrase.meaning.kind === "set" ? phrase.meaning.missing : undefined;
 }
@@ -184,11 +187,12 @@ function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   return false;
 }
 
-/** "5711 used papers 590k": papers right behind a condition or an ask, with no year or country before them. */
+/** "5711 used papers 590k", "1998 papers": papers right behind a condition or an ask, or beside their year. */
 function isBarePapers(part: LinePart, phrase: PhraseMatch): boolean {
-  const { line, prices } = part.reading;
+  const { line, prices, dates } = part.reading;
   if (!isA(line.tokens[phrase.from], "set_piece") || phrase.to > phrase.from + 1) return false;
   if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "card") return false;
+  if (dates.some(({ from, to }) => to === phrase.from || from === phrase.to)) return true;
   const before = line.ends[phrase.from]?.meaning.kind;
   return before === "condition" || lastUntil(prices, phrase.from)?.to === phrase.from;
 }

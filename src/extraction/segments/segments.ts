@@ -229,9 +229,9 @@ function withLinesAbove(draft: SegmentDraft): Segment {
 }
 
 /**
- * Lines below the last watch apply to all watches in three cases: a list of requests ("must be new, of this year"), a
- * list of lines with nothing but watch and ask ("new, 8/25"), and "all" or "both" at the start of the line. They become
- * headers of the other watches.
+ * Lines below the last watch apply to all watches in four cases: a list of requests ("must be new, of this year"), a
+ * list of lines with nothing but watch and ask ("new, 8/25"), a condition or set that no line of a list has, and "all" or
+ * "both" at the start of the line. They become headers of the other watches.
  */
 function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
   const segments = drafts.map((draft, index) =>
@@ -243,13 +243,33 @@ function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
   const closing = last.parts
     .slice(1, 1 + HEADERS_MAX)
     .map(({ reading }) => reading)
-    .filter((reading) => appliesToAll || speaksOfAll(reading));
+    .filter((reading) => appliesToAll || speaksOfAll(reading) || describesList(reading, drafts));
   if (closing.length === 0) return segments;
   return segments.map((segment, index) =>
     index === segments.length - 1
       ? segment
       : { ...segment, headers: [...segment.headers, ...closing] },
   );
+}
+
+/** Watches of a list whose closing line can be about all of them. */
+const LIST_MIN = 3;
+
+/** "New full set, HK stock" below a list of lines that each have an ask, and none of them a condition or set of its own. */
+function describesList(closing: LineReading, drafts: readonly SegmentDraft[]): boolean {
+  if (drafts.length < LIST_MIN || closing.prices.length > 0 || closing.dates.length > 0)
+    return false;
+  const kinds = (["condition", "set"] as const).filter((kind) => hasPhrase(closing, kind));
+  if (kinds.length === 0) return false;
+  return drafts.every(({ parts, mention: { part } }, index) => {
+    const isOneLine = index === drafts.length - 1 || parts.length === 1;
+    const phrases = within(part.reading.line.phrases, part);
+    return (
+      isOneLine &&
+      pricesIn(part).length > 0 &&
+      !phrases.some(({ meaning }) => kinds.some((kind) => kind === meaning.kind))
+    );
+  });
 }
 
 /** "Rolex DJ 36 green", then "Ref: 126200": the line right above names the model of this watch alone, and its dial. */

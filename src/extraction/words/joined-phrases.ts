@@ -177,6 +177,10 @@ const ELEMENTS_MAX = 14;
 function joinSet(place: Place): Phrase | undefined {
   const first = elementAt(place, place.at, place.next);
   if (first === undefined || !OPENING.has(first.role)) return undefined;
+  // The letters of "26420SO" are no word.
+  const [before, opening] = [tokenAt(place.tokens, place.at - 1), place.tokens[place.at]];
+  if (opening?.isGlued === true && before?.kind === "digits" && first.role === "only")
+    return undefined;
   // "Everything but the box". Otherwise "but" is a word of a sentence.
   if (first.role === "but" && !isA(tokenAt(place.tokens, place.at - 1), "everything", "all"))
     return undefined;
@@ -223,13 +227,13 @@ function wordRole(token: Token, phrase: Phrase | undefined): Role | undefined {
   if (isA(token, "with")) return "with";
   if (phrase !== undefined && phrase.meaning.kind !== "cue") return undefined;
   if (isA(token, "no")) return "no";
+  if (isA(token, "yes")) return "yes";
   if (isA(token, "and", "or")) return "and";
   if (isA(token, "only")) return "only";
   if (isA(token, "watch")) return "watch";
   if (isA(token, "missing")) return "missing";
   if (isA(token, "except")) return "except";
   if (isA(token, "but")) return "but";
-  if (isA(token, "yes")) return "yes";
   if (isA(token, "not")) return "not";
   return isA(token, "the", "a", "my", "own") ? "filler" : undefined;
 }
@@ -244,6 +248,8 @@ interface SetFacts {
   hasWatch: boolean;
   hasOnly: boolean;
   isJoined: boolean;
+  /** "Everything except papers": the rest is there. */
+  hasExcept: boolean;
   /** The pieces have answers: "papers yes, box no". */
   hasAnswer: boolean;
   /** What applies to the next piece. */
@@ -259,12 +265,13 @@ function toSet(from: number, elements: readonly Element[]): Phrase | undefined {
     hasWatch: false,
     hasOnly: false,
     isJoined: false,
+    hasExcept: false,
     hasAnswer: false,
     state: "bare",
     to: from,
   };
   for (const [index, element] of elements.entries())
-    addElement(facts, element, elements[index + 1]);
+    addElement(facts, element, elements[index + 1], isBeforePiece(elements, index));
   const set = setOf(facts);
   if (set === undefined) return undefined;
   const missing = missingOf(facts);
@@ -278,7 +285,8 @@ function missingOf({ box, card }: SetFacts): "box" | "card" | "both" | undefined
 }
 
 /** "No box" is a watch with its card. "No papers" is the watch alone, unless a box is named. */
-function setOf({ box, card, hasWatch, hasOnly, isJoined }: SetFacts): FullSetStatus | undefined {
+function setOf(facts: SetFacts): FullSetStatus | undefined {
+  const { box, card, hasWatch, hasOnly, isJoined } = facts;
   const hasBox = box === "there" || box === "bare";
   const hasCard = card === "there" || card === "bare";
   if (hasBox && hasCard) return "FULL_SET";
@@ -287,11 +295,22 @@ function setOf({ box, card, hasWatch, hasOnly, isJoined }: SetFacts): FullSetSta
   const isStated = box === "absent" || card === "absent" || hasOnly || (hasWatch && isJoined);
   if (card === "there" || box === "absent" || (hasCard && isStated)) return "WATCH_AND_CARD";
   if (box === "there" || (hasBox && isStated)) return "WATCH_AND_BOX";
-  return card === "absent" ? "WATCH" : undefined;
+  if (card !== "absent") return undefined;
+  return facts.hasExcept ? "WATCH_AND_BOX" : "WATCH";
 }
 
-function addElement(facts: SetFacts, { role, to }: Element, next: Element | undefined): void {
-  const isBeforePiece = next?.role === "box" || next?.role === "card" || next?.role === "filler";
+/** "Missing the box". In "box missing, sadly" no piece follows. */
+function isBeforePiece(elements: readonly Element[], index: number): boolean {
+  const next = elements.slice(index + 1).find(({ role }) => role !== "filler");
+  return next?.role === "box" || next?.role === "card";
+}
+
+function addElement(
+  facts: SetFacts,
+  { role, to }: Element,
+  next: Element | undefined,
+  isBefore: boolean,
+): void {
   if (role === "box" || role === "card") {
     // "Box, no card, box": what is said first counts.
     facts[role] ??= facts.state;
@@ -299,7 +318,7 @@ function addElement(facts: SetFacts, { role, to }: Element, next: Element | unde
     facts.last = role;
     // "With" applies to all pieces behind it, "no" only to those that "and" joins.
     if (facts.state === "absent" && next?.role !== "and") facts.state = "bare";
-  } else if (role === "missing" && !isBeforePiece) {
+  } else if (role === "missing" && !isBefore) {
     if (facts.last === undefined) return;
     facts[facts.last] = "absent";
   } else if (role === "without_box" || role === "without_card") {
@@ -308,7 +327,7 @@ function addElement(facts: SetFacts, { role, to }: Element, next: Element | unde
   } else if (role === "yes") {
     if (facts.last === undefined) return;
     answerYes(facts, facts.last);
-  } else if (role === "not" || (role === "no" && !isBeforePiece)) {
+  } else if (role === "not" || (role === "no" && !isBefore)) {
     if (!facts.hasAnswer || facts.last === undefined) return;
     facts[facts.last] = "absent";
   } else if (role === "no" || role === "missing") {
@@ -318,6 +337,7 @@ function addElement(facts: SetFacts, { role, to }: Element, next: Element | unde
     facts.state = "there";
     return;
   } else if (role === "except" || role === "but") {
+    facts.hasExcept = true;
     const before = facts.last === undefined ? undefined : facts[facts.last];
     facts.state = before === "absent" ? "there" : "absent";
     return;
