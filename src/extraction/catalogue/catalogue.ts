@@ -103,7 +103,7 @@ export interface Catalogue {
   readonly shapesByLetters: ReadonlyMap<string, readonly BrandShape[]>;
   /** By normalized reference. A number can belong to two brands. */
   readonly known: ReadonlyMap<string, readonly KnownReference[]>;
-  /** The brands that have a known reference, by everything that it can start with. */
+  /** The brands that have a known reference, by everything that it can start with, in lower case. */
   readonly knownStarts: ReadonlyMap<string, ReadonlySet<string>>;
   /** By brand. */
   readonly dialCodes: ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -178,7 +178,7 @@ function indexByStart(known: ReadonlyMap<string, readonly KnownReference[]>) {
   const brands = new Map<string, Set<string>>();
   for (const [key, references] of known) {
     for (let length = 1; length <= key.length; length += 1) {
-      const start = key.slice(0, length);
+      const start = key.slice(0, length).toLowerCase();
       const named = brands.get(start) ?? new Set();
       for (const { brand } of references) named.add(brand);
       brands.set(start, named);

@@ -112,7 +112,7 @@ function bestReferenceAt(
   if (shapes.length === 0) return undefined;
   const { tokens, brands, catalogue } = context;
   const isJoined = tokens[at + 1]?.isGlued === true;
-  const known = catalogue.knownStarts.get(tokens[at]?.text.toUpperCase() ?? "");
+  const known = catalogue.knownStarts.get(tokens[at]?.word ?? "");
   for (const brandShape of shapes) {
     const { shape, trust, brand } = brandShape;
     if (shape.isJoined && !isJoined) continue;
@@ -152,7 +152,7 @@ function shapesAt(context: ReferenceContext, at: number): readonly BrandShape[] 
   }
   // Every reference has digits, so a word before another word cannot start one.
   if (next === undefined || next.kind === "letters") return NO_SHAPES;
-  const start = token.text.slice(0, 2).toLowerCase();
+  const start = token.word.slice(0, 2);
   const withLetter = catalogue.shapesByLetter.get(start) ?? NO_SHAPES;
   const withLetters =
     next.kind === "digits" && isJoined
