@@ -97,12 +97,14 @@ export interface Catalogue {
   readonly lexicon: Lexicon;
   /** Index: the number of digits that the shape starts with, then the first two of them as a number. */
   readonly shapesByDigits: readonly (readonly (readonly BrandShape[])[])[];
-  /** By the letter that the shape starts with, in lower case. */
+  /** By the first two letters of a word, or its only one, in lower case. */
   readonly shapesByLetter: ReadonlyMap<string, readonly BrandShape[]>;
-  /** Shapes that start with one of several letters, by each of them. */
+  /** Shapes that start with one of several letters, in the same way. */
   readonly shapesByLetters: ReadonlyMap<string, readonly BrandShape[]>;
   /** By normalized reference. A number can belong to two brands. */
   readonly known: ReadonlyMap<string, readonly KnownReference[]>;
+  /** The brands that have a known reference, by everything that it can start with, in lower case. */
+  readonly knownStarts: ReadonlyMap<string, ReadonlySet<string>>;
   /** By brand. */
   readonly dialCodes: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Known references with letters, by each form with one character missing. Used to find typing errors. */
@@ -136,8 +138,9 @@ export function buildCatalogue(
         });
       }
       if (digitsMax > 0) continue;
-      if (letter !== undefined) pushTo(shapesByLetter, letter, entry);
-      else for (const one of new Set(letters)) pushTo(shapesByLetters, one, entry);
+      const [index, starts] =
+        letter === undefined ? [shapesByLetters, letters] : [shapesByLetter, [letter]];
+      for (const start of new Set(starts.flatMap(listStarts))) pushTo(index, start, entry);
     }
     for (const [key, facts] of listKnownReferences(brand)) {
       pushTo(known, key, { brand: brand.name, ...facts });
@@ -153,6 +156,7 @@ export function buildCatalogue(
     shapesByLetter,
     shapesByLetters,
     known,
+    knownStarts: indexByStart(known),
     dialCodes,
     byMissingCharacter: indexByMissingCharacter(known.keys()),
   };
@@ -163,6 +167,24 @@ function canStartWith({ firstDigits }: Shape, firstTwo: number): boolean {
   return (
     firstDigits?.some((digits) => digits.startsWith(start) || start.startsWith(digits)) ?? true
   );
+}
+
+/** Returns the first two letters of a word, or each two that a single letter can start. */
+function listStarts(word: string): string[] {
+  return word.length > 1 ? [word.slice(0, 2)] : [word, ...ALPHABET.map((next) => word + next)];
+}
+
+function indexByStart(known: ReadonlyMap<string, readonly KnownReference[]>) {
+  const brands = new Map<string, Set<string>>();
+  for (const [key, references] of known) {
+    for (let length = 1; length <= key.length; length += 1) {
+      const start = key.slice(0, length).toLowerCase();
+      const named = brands.get(start) ?? new Set();
+      for (const { brand } of references) named.add(brand);
+      brands.set(start, named);
+    }
+  }
+  return brands;
 }
 
 /** Returns the phrases that name the brand, its models and its nicknames. */

@@ -16,9 +16,11 @@ export interface Shape {
   readonly digitsMax: number;
   /** The digits that it can start with: 79 or 25. Absent if any digits are possible. */
   readonly firstDigits?: readonly string[];
-  /** The first letter in lower case. Absent if several letters are possible. */
+  /** It starts with digits, and something must touch them. */
+  readonly isJoined: boolean;
+  /** Its first letter or two in lower case. Absent if several are possible. */
   readonly letter?: string;
-  /** The letters that a shape with a choice can start with, in lower case. Absent if any letter is possible. */
+  /** The words that a shape with a choice can start with, in lower case. Absent if any letter is possible. */
   readonly letters?: readonly string[];
 }
 
@@ -103,8 +105,8 @@ function readRepeat(pattern: string, at: number): { min: number; max: number; en
 /** Reads what the shape starts with. A shape is tried only at tokens with the same start, so most are never tried. */
 function readStart(
   pattern: string,
-): Pick<Shape, "digitsMin" | "digitsMax" | "firstDigits" | "letter" | "letters"> {
-  const digits = { digitsMin: 0, digitsMax: 0 };
+): Pick<Shape, "digitsMin" | "digitsMax" | "firstDigits" | "isJoined" | "letter" | "letters"> {
+  const digits = { digitsMin: 0, digitsMax: 0, isJoined: false };
   let rest = pattern;
   const choice = /^\((\d+)(?:\|\d+)*\)/.exec(rest);
   if (choice !== null) {
@@ -127,10 +129,11 @@ function readStart(
     }
     rest = rest.slice((repeat ?? optional)?.[0].length ?? 1);
   }
+  digits.isJoined = digits.digitsMax > 0 && /^[@?./a-z-]/i.test(rest);
   if (digits.digitsMax > 0)
     return choice === null ? digits : { ...digits, firstDigits: choice[0].slice(1, -1).split("|") };
-  const first = pattern[0] ?? "";
-  if (/[a-z]/i.test(first)) return { ...digits, letter: first.toLowerCase() };
+  const letter = /^[a-z]{1,2}/i.exec(pattern)?.[0].toLowerCase();
+  if (letter !== undefined) return { ...digits, letter };
   const words = /^\(([a-z]+(?:\|[a-z]+)*)\)/i.exec(pattern)?.[1]?.toLowerCase().split("|");
-  return words === undefined ? digits : { ...digits, letters: words.map((word) => word.charAt(0)) };
+  return words === undefined ? digits : { ...digits, letters: words };
 }

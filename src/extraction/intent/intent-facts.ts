@@ -66,12 +66,14 @@ function listOwnText(
 ): readonly LinePart[] {
   const { parts, shared, ordinal } = segment;
   if (message.watchCount === 1) return parts;
-  const said = new Set(evidence.flatMap(({ lineSpans }) => lineSpans.map(({ line }) => line)));
-  const own =
-    parts.length === 1
-      ? parts
-      : parts.filter((part, at) => at === 0 || said.has(part.reading.line.source.sourceLine));
+  const own = parts.length === 1 ? parts : listSaid(parts, evidence);
   return ordinal > 0 ? [...shared, ...own] : own;
+}
+
+/** Returns the first part, and those that gave a value. */
+function listSaid(parts: readonly LinePart[], evidence: ListingDraft["evidence"]): LinePart[] {
+  const said = new Set(evidence.flatMap(({ lineSpans }) => lineSpans.map(({ line }) => line)));
+  return parts.filter((part, at) => at === 0 || said.has(part.reading.line.source.sourceLine));
 }
 
 /** The watch, its ask and what describes it. */

@@ -110,7 +110,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
     starts: index.starts,
     ends: index.ends,
     catalogue,
-    brands: named === undefined ? above.brands : new Set([...above.brands, ...named]),
+    brands: joinBrands(above.brands, named),
     isBelowReference: above.hasReference,
     facts: readLineFacts(tokens, phrases, lexicon),
   };
@@ -163,6 +163,11 @@ const LINK = /:\/\/|[a-z]\.[a-z]{2,4}\//i;
 
 function isLink(word: string): boolean {
   return word.startsWith("www.") || LINK.test(word);
+}
+
+function joinBrands(above: ReadonlySet<string>, named: ReadonlySet<string> | undefined) {
+  if (named === undefined) return above;
+  return above.size === 0 ? named : new Set([...above, ...named]);
 }
 
 /** Returns the brands that the phrases name, or undefined if they name none. */

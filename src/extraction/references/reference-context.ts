@@ -81,12 +81,13 @@ export function readLineFacts(
     hasOtherNumberWords ||= isA(token, "place", "errand", "street", "contact_number", "serial");
     if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
   }
-  return {
-    namesBrand: phrases.some(({ meaning }) => meaning.kind === "brand" || meaning.kind === "model"),
-    hasWatchWords: hasDollar || phrases.some(({ meaning }) => WATCH_KINDS.has(meaning.kind)),
-    hasOtherNumberWords,
-    unknownWordCount,
-    firstBrandEnd:
-      phrases.find(({ meaning }) => meaning.kind === "brand")?.to ?? Number.POSITIVE_INFINITY,
-  };
+  let namesBrand = false;
+  let hasWatchWords = hasDollar;
+  let firstBrandEnd = Number.POSITIVE_INFINITY;
+  for (const { meaning, to } of phrases) {
+    namesBrand ||= meaning.kind === "brand" || meaning.kind === "model";
+    hasWatchWords ||= WATCH_KINDS.has(meaning.kind);
+    if (meaning.kind === "brand") firstBrandEnd = Math.min(firstBrandEnd, to);
+  }
+  return { namesBrand, hasWatchWords, hasOtherNumberWords, unknownWordCount, firstBrandEnd };
 }

@@ -108,10 +108,20 @@ function bestReferenceAt(
   previous: ReferenceMatch | undefined,
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
-  for (const brandShape of shapesAt(context, at)) {
+  const shapes = shapesAt(context, at);
+  if (shapes.length === 0) return undefined;
+  const { tokens, brands, catalogue } = context;
+  const isJoined = tokens[at + 1]?.isGlued === true;
+  const known = catalogue.knownStarts.get(tokens[at]?.word ?? "");
+  for (const brandShape of shapes) {
+    const { shape, trust, brand } = brandShape;
+    if (shape.isJoined && !isJoined) continue;
+    // Such a shape counts only for a known reference, or beside the name of its brand: most amounts end here.
+    const isOpen = trust === "context" && known?.has(brand) !== true;
+    if (isOpen && (previous !== undefined || !brands.has(brand))) continue;
     const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
     if (match === undefined) continue;
-    if (best !== undefined && !isBetter(match, best, context.brands)) continue;
+    if (best !== undefined && !isBetter(match, best, brands)) continue;
     const score = scoreReference(context, { match, at, brandShape, previous });
     if (score <= 0) continue;
     match.score = score;
@@ -142,10 +152,11 @@ function shapesAt(context: ReferenceContext, at: number): readonly BrandShape[] 
   }
   // Every reference has digits, so a word before another word cannot start one.
   if (next === undefined || next.kind === "letters") return NO_SHAPES;
-  const withLetter = catalogue.shapesByLetter.get(token.word.charAt(0)) ?? NO_SHAPES;
+  const start = token.word.slice(0, 2);
+  const withLetter = catalogue.shapesByLetter.get(start) ?? NO_SHAPES;
   const withLetters =
     next.kind === "digits" && isJoined
-      ? (catalogue.shapesByLetters.get(token.text.charAt(0).toLowerCase()) ?? NO_SHAPES)
+      ? (catalogue.shapesByLetters.get(start) ?? NO_SHAPES)
       : NO_SHAPES;
   return withLetters.length === 0 ? withLetter : withLetter.concat(withLetters);
 }

@@ -64,7 +64,7 @@ export function tokenize(text: string, spelling: Spelling): Token[] {
       facts: known,
     };
     const token =
-      !isGlued && canBeDisguised(text, at, end)
+      !isGlued && kind !== SYMBOL && canBeDisguised(text, at, end)
         ? (readDisguisedWord(text, at, spelling) ?? run)
         : run;
     if (token.kind !== "letters" || (token === run && known !== undefined)) tokens.push(token);

@@ -108,7 +108,7 @@ function splitWords(line: string): string[] {
 /** Returns true if the token is a word of one of these classes. */
 export function isA(token: Token | undefined, ...names: readonly WordClass[]): boolean {
   const classes = token?.facts?.classes;
-  if (classes === undefined) return false;
+  if (classes === undefined || classes.size === 0) return false;
   for (const name of names) if (classes.has(name)) return true;
   return false;
 }
