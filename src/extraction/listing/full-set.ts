@@ -135,9 +135,6 @@ function chooseStatus(
   return withBox !== undefined && hasCard ? { ...withBox, status: "FULL_SET" } : first;
 }
 
-/** Tokens between a box and the papers that are missing, as in "no papers, only its box". */
-const NEAR_GAP_MAX = 4;
-
 function missingOf({ phrase }: SetReading): "box" | "card" | "both" | undefined {
   return phrase.meaning.kind === "set" ? phrase.meaning.missing : undefined;
 }
