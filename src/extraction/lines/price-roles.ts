@@ -18,7 +18,7 @@ export function flagRetailPrices(
 ): readonly PriceMention[] {
   if (prices.length === 0) return prices;
   const others = findOtherAmounts(line, prices);
-  if (prices.length > 1 && line.references.length < 2)
+  if (prices.length > 1 && prices.length <= OFFER_AMOUNTS_MAX && line.references.length < 2)
     others.push(...findPricesOfOthers(line, prices, others));
   if (others.length === 0 && !line.phrases.some(isRetailWord)) return prices;
   const retail = new Set<PriceMention>(others);
@@ -75,6 +75,9 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
   }
   return found;
 }
+
+/** A line with more amounts is not the offer of one watch. */
+const OFFER_AMOUNTS_MAX = 8;
 
 /** Tokens between another seller and his price, and between "I" and mine. */
 const SELLER_GAP_MAX = 6;
