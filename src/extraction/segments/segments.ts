@@ -261,7 +261,9 @@ function describesList(closing: LineReading, drafts: readonly SegmentDraft[]): b
     return false;
   const kinds = (["condition", "set"] as const).filter((kind) => hasPhrase(closing, kind));
   if (kinds.length === 0) return false;
-  return drafts.every(({ parts, mention: { part } }, index) => {
+  return drafts.every(({ parts, headers, mention: { part } }, index) => {
+    // A list with several headers has several sections.
+    if (headers !== drafts[0]?.headers) return false;
     const isOneLine = index === drafts.length - 1 || parts.length === 1;
     const phrases = within(part.reading.line.phrases, part);
     return (
