@@ -255,19 +255,19 @@ function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
 /** Watches of a list whose closing line can be about all of them. */
 const LIST_MIN = 3;
 
-/** "New full set, HK stock" below a list of lines that each have an ask, and none of them a condition or set of its own. */
+/** "New full set, HK stock" below one list of lines that each have an ask, and none of them such a value of its own. */
 function describesList(closing: LineReading, drafts: readonly SegmentDraft[]): boolean {
   if (drafts.length < LIST_MIN || closing.prices.length > 0 || closing.dates.length > 0)
     return false;
   const kinds = (["condition", "set"] as const).filter((kind) => hasPhrase(closing, kind));
   if (kinds.length === 0) return false;
+  const section = drafts[0]?.headers.at(-1);
   return drafts.every(({ parts, headers, mention: { part } }, index) => {
-    // A list with several headers has several sections.
-    if (headers !== drafts[0]?.headers) return false;
     const isOneLine = index === drafts.length - 1 || parts.length === 1;
     const phrases = within(part.reading.line.phrases, part);
     return (
       isOneLine &&
+      headers.at(-1) === section &&
       pricesIn(part).length > 0 &&
       !phrases.some(({ meaning }) => kinds.some((kind) => kind === meaning.kind))
     );
