@@ -173,12 +173,17 @@ export function draftListings(input: ExtractionInput, catalogue: Catalogue): Dra
 
 function draftReadings(readings: readonly LineReading[], context: MessageContext): DraftedReadings {
   const { segments, isFull } = boundedSegments(readings);
-  const drafts = segments.flatMap((segment) => draftListing(segment, context) ?? []);
-  const facts = {
-    watchCount: drafts.length,
-    askCount: drafts.filter(({ fields }) => fields.price !== undefined).length,
-    lineCount: readings.filter(({ isBlank }) => !isBlank).length,
-  };
+  const drafts: ListingDraft[] = [];
+  let askCount = 0;
+  for (const segment of segments) {
+    const draft = draftListing(segment, context);
+    if (draft === undefined) continue;
+    drafts.push(draft);
+    if (draft.fields.price !== undefined) askCount += 1;
+  }
+  let lineCount = 0;
+  for (const { isBlank } of readings) if (!isBlank) lineCount += 1;
+  const facts = { watchCount: drafts.length, askCount, lineCount };
   return { readings, segments, drafts, facts, isFull };
 }
 

@@ -7,7 +7,7 @@
  */
 import type { ListingDraft } from "../listing/listing-draft.ts";
 import { WEIGHTS } from "../weights/weights.ts";
-import { gatherFacts, type MessageFacts } from "./intent-facts.ts";
+import { type FactSink, gatherFacts, type MessageFacts } from "./intent-facts.ts";
 
 export const INTENTS = ["offer", "request", "talk", "part"] as const;
 export type Intent = (typeof INTENTS)[number];
@@ -17,7 +17,7 @@ export type IntentChances = Readonly<Record<Intent, number>>;
 
 /** The weights of a fact, one for each intent. */
 interface Weights {
-  readonly values: readonly number[];
+  readonly values: Float64Array;
   /** The last text that had the fact: a fact counts once. */
   textNumber: number;
 }
@@ -34,6 +34,9 @@ interface WordWeights {
 const { facts: FACTS, words: WORDS } = readWeights(WEIGHTS.intents);
 let textCount = 0;
 
+/** The sums for the text that is weighed. A closure would box every number, and this is done for each word. */
+const SUMS = new Float64Array(INTENTS.length);
+
 /** A name in the file has the kind, and the value or the word and the word behind it, separated by spaces. */
 function readWeights(entries: Readonly<Record<string, readonly number[]>>): {
   readonly facts: FactWeights;
@@ -43,7 +46,7 @@ function readWeights(entries: Readonly<Record<string, readonly number[]>>): {
   const words = new Map<string, WordWeights>();
   for (const [name, values] of Object.entries(entries)) {
     const [kind = "", first = "", second] = name.split(" ");
-    const weights = { values, textNumber: 0 };
+    const weights = { values: Float64Array.from(values), textNumber: 0 };
     if (kind !== "w") {
       const known = facts.get(kind) ?? new Map<string, Weights>();
       facts.set(kind, known.set(first, weights));
@@ -60,28 +63,27 @@ function readWeights(entries: Readonly<Record<string, readonly number[]>>): {
 /** Returns how likely each intent is. */
 export function weighIntents(draft: ListingDraft, message: MessageFacts): IntentChances {
   textCount += 1;
-  const textNumber = textCount;
-  let [offer, request, talk, part] = [0, 0, 0, 0];
-  const addWeights = (weights: Weights | undefined): void => {
-    if (weights === undefined || weights.textNumber === textNumber) return;
-    weights.textNumber = textNumber;
-    const { values } = weights;
-    offer += values[0] ?? 0;
-    request += values[1] ?? 0;
-    talk += values[2] ?? 0;
-    part += values[3] ?? 0;
-  };
+  SUMS.fill(0);
   addWeights(FACTS.get("bias")?.get(""));
-  gatherFacts(draft, message, {
-    add: (kind, value) => addWeights(FACTS.get(kind)?.get(value)),
-    addWord: (word, next) => {
-      const known = WORDS.get(word);
-      if (known === undefined) return;
-      addWeights(known.own);
-      if (next !== "") addWeights(known.pairs.get(next));
-    },
-  });
-  return toChances([offer, request, talk, part]);
+  gatherFacts(draft, message, WEIGHING);
+  return toChances(SUMS);
+}
+
+const WEIGHING: FactSink = {
+  add: (kind, value) => addWeights(FACTS.get(kind)?.get(value)),
+  addWord: (word, next) => {
+    const known = WORDS.get(word);
+    if (known === undefined) return;
+    addWeights(known.own);
+    if (next !== "") addWeights(known.pairs.get(next));
+  },
+};
+
+function addWeights(weights: Weights | undefined): void {
+  if (weights === undefined || weights.textNumber === textCount) return;
+  weights.textNumber = textCount;
+  for (let at = 0; at < SUMS.length; at += 1)
+    SUMS[at] = (SUMS[at] ?? 0) + (weights.values[at] ?? 0);
 }
 
 /** Lists the facts by their names in the file of weights. For fitting. */
@@ -97,12 +99,13 @@ export function listFacts(draft: ListingDraft, message: MessageFacts): ReadonlyS
   return facts;
 }
 
-function toChances(sums: readonly number[]): IntentChances {
-  const highest = Math.max(...sums);
-  const powers = sums.map((sum) => Math.exp(sum - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  const [offer = 0, request = 0, talk = 0, part = 0] = powers.map((power) => power / total);
-  return { offer, request, talk, part };
+function toChances(sums: Float64Array): IntentChances {
+  const [offer = 0, request = 0, talk = 0, part = 0] = sums;
+  const highest = Math.max(offer, request, talk, part);
+  const [a, b] = [Math.exp(offer - highest), Math.exp(request - highest)];
+  const [c, d] = [Math.exp(talk - highest), Math.exp(part - highest)];
+  const total = a + b + c + d;
+  return { offer: a / total, request: b / total, talk: c / total, part: d / total };
 }
 
 export function likeliest(chances: IntentChances): Intent {

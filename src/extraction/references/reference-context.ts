@@ -79,7 +79,8 @@ export function readLineFacts(
     hasDollar ||= word === "$";
     if (kind !== "letters") continue;
     hasOtherNumberWords ||= isA(token, "place", "errand", "street", "contact_number", "serial");
-    if (word.length > 1 && !lexicon.vocabulary.has(word)) unknownWordCount += 1;
+    const isSpelled = token.facts?.isSpelled ?? lexicon.vocabulary.has(word);
+    if (word.length > 1 && !isSpelled) unknownWordCount += 1;
   }
   let namesBrand = false;
   let hasWatchWords = hasDollar;

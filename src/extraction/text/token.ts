@@ -26,6 +26,8 @@ export interface WordFacts {
   readonly listed: readonly ListedPhrase[];
   /** A phrase that is joined from words of several classes can start with it. */
   readonly opensJoined: boolean;
+  /** A phrase has it, or its spelling is known. */
+  readonly isSpelled: boolean;
 }
 
 /** A phrase by what it says. */

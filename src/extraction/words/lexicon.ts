@@ -68,7 +68,7 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
     isWord: (word: string) => vocabulary.has(word),
     joins: (first: string, second: string) => joinsPhrases(root, first, second),
     seen: new Map<string, WordFacts>(),
-    facts: collectFacts(words, root),
+    facts: collectFacts(words, { root, vocabulary }),
     signLetters: listSignLetters(words),
   };
   const dialStyles = new Set(Object.fromEntries(listClasses(words, "material"))["dial_style"]);
@@ -90,7 +90,10 @@ function listSignLetters(words: WordFiles): ReadonlySet<string> {
 }
 
 /** What the lists say about each word: the phrases that start with it, and its classes. */
-function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts> {
+function collectFacts(
+  words: WordFiles,
+  { root, vocabulary }: Pick<Lexicon, "root" | "vocabulary">,
+): Map<string, WordFacts> {
   const classes = classesByWord(words);
   const listed = listByFirstWord(words);
   const facts = new Map<string, WordFacts>();
@@ -108,6 +111,7 @@ function collectFacts(words: WordFiles, root: PhraseNode): Map<string, WordFacts
       classes: own,
       listed: listed.get(word) ?? [],
       opensJoined: OPENING_CLASSES.some((name) => own.has(name)),
+      isSpelled: vocabulary.has(word),
     });
   }
   return facts;
