@@ -8,7 +8,9 @@ import { dirname } from "node:path";
 import { normalizeReference } from "../src/base/text.ts";
 import { buildCatalogue } from "../src/extraction/catalogue/catalogue.ts";
 import { draftListings } from "../src/extraction/extract.ts";
-import { INTENTS, type Intent, listFacts } from "../src/extraction/intent/intents.ts";
+import { gatherFacts, type MessageFacts } from "../src/extraction/intent/intent-facts.ts";
+import { INTENTS, type Intent } from "../src/extraction/intent/intents.ts";
+import type { ListingDraft } from "../src/extraction/listing/listing-draft.ts";
 import { isLongerForm } from "../src/extraction/segments/differences.ts";
 import { type CorpusMessage, listCorpusFiles, readCorpus } from "../test/corpus/corpus.ts";
 import { runBenchmark } from "./support/runner.ts";
@@ -81,6 +83,19 @@ function toCases(message: CorpusMessage): Case[] {
       fold: hash(message.message.text) % FOLDS,
     };
   });
+}
+
+/** Lists the facts by their names in the file of weights. */
+function listFacts(draft: ListingDraft, message: MessageFacts): ReadonlySet<string> {
+  const facts = new Set(["bias"]);
+  gatherFacts(draft, message, {
+    add: (kind, value) => facts.add(`${kind} ${value}`),
+    addWord: (word, next) => {
+      facts.add(`w ${word}`);
+      if (next !== "") facts.add(`w ${word} ${next}`);
+    },
+  });
+  return facts;
 }
 
 function toIntent({ kind }: CorpusMessage): Intent {

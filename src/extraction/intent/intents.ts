@@ -86,19 +86,6 @@ function addWeights(weights: Weights | undefined): void {
     SUMS[at] = (SUMS[at] ?? 0) + (weights.values[at] ?? 0);
 }
 
-/** Lists the facts by their names in the file of weights. For fitting. */
-export function listFacts(draft: ListingDraft, message: MessageFacts): ReadonlySet<string> {
-  const facts = new Set(["bias"]);
-  gatherFacts(draft, message, {
-    add: (kind, value) => facts.add(`${kind} ${value}`),
-    addWord: (word, next) => {
-      facts.add(`w ${word}`);
-      if (next !== "") facts.add(`w ${word} ${next}`);
-    },
-  });
-  return facts;
-}
-
 function toChances(sums: Float64Array): IntentChances {
   const [offer = 0, request = 0, talk = 0, part = 0] = sums;
   const highest = Math.max(offer, request, talk, part);
