@@ -152,23 +152,23 @@ function longestPhrase(
   // Most words start no phrase.
   if (start === undefined) return undefined;
   let node: PhraseNode | undefined = start;
-  let found: PhraseMatch | undefined;
-  let at = from;
-  while (at < tokens.length) {
+  let { meaning } = start;
+  let to = from + 1;
+  for (let at = to; at < tokens.length && node.next.size > 0; at += 1) {
     const token = tokens[at];
     if (token === undefined) break;
     if (isIgnoredSymbol(token)) {
-      // A phrase neither starts with a symbol nor spans a pause: "new - card 2022" is not "new card".
-      if (at === from || !joinsWords(tokens, at)) break;
-      at += 1;
+      // A phrase does not span a pause: "new - card 2022" is not "new card".
+      if (!joinsWords(tokens, at)) break;
       continue;
     }
-    node = at === from ? start : node.next.get(token.word);
+    node = node.next.get(token.word);
     if (node === undefined) break;
-    at += 1;
-    if (node.meaning !== undefined) found = { from, to: at, meaning: node.meaning };
+    if (node.meaning === undefined) continue;
+    meaning = node.meaning;
+    to = at + 1;
   }
-  return found;
+  return meaning === undefined ? undefined : { from, to, meaning };
 }
 
 function isIgnoredSymbol(token: Token): boolean {
