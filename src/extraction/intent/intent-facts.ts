@@ -245,7 +245,7 @@ function addHeaderFacts(part: LinePart, style: string, { add }: FactSink): void 
   }
 }
 
-const THINGS = [
+const THINGS: ReadonlySet<string> = new Set([
   "accessory",
   "gift",
   "strap",
@@ -255,7 +255,7 @@ const THINGS = [
   "part",
   "greeting",
   "ask",
-] as const;
+]);
 
 /** Stand for a watch, an amount and a date, so that "for #price" is one pair of words whatever the amount is. */
 const MARKS = { watch: "#watch", price: "#price", date: "#date" } as const;
@@ -295,8 +295,7 @@ function addWordFacts(line: Line, at: number, style: string, { add }: FactSink):
   if (token?.facts === undefined) return;
   for (const { list, rest } of token.facts.listed)
     if (follows(line.tokens, at + 1, rest)) add(style === "header" ? "h_class" : "class", list);
-  if (token.facts.classes.size === 0) return;
-  for (const thing of THINGS) if (token.facts.classes.has(thing)) add(thing, style);
+  for (const name of token.facts.classes) if (THINGS.has(name)) add(name, style);
 }
 
 /** Returns true if the words are the next ones from `at` on. Signs between them do not matter. */

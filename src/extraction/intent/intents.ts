@@ -15,12 +15,12 @@ export type Intent = (typeof INTENTS)[number];
 /** The chance of each intent. */
 export type IntentChances = Readonly<Record<Intent, number>>;
 
-/** The weights of a fact, one for each intent. */
-interface Weights {
-  readonly values: Float64Array;
-  /** The last text that had the fact: a fact counts once. */
-  textNumber: number;
-}
+/** The number of a fact: its weights are in a row of `VALUES`, one for each intent. */
+type Weights = number;
+
+const VALUES = Float64Array.from(Object.values(WEIGHTS.intents).flat());
+/** The last text that had the fact: a fact counts once. */
+const LAST_TEXTS = new Float64Array(VALUES.length / INTENTS.length);
 
 /** By kind and value of the fact. */
 type FactWeights = ReadonlyMap<string, ReadonlyMap<string, Weights>>;
@@ -31,22 +31,21 @@ interface WordWeights {
   readonly pairs: Map<string, Weights>;
 }
 
-const { facts: FACTS, words: WORDS } = readWeights(WEIGHTS.intents);
+const { facts: FACTS, words: WORDS } = readWeights(Object.keys(WEIGHTS.intents));
 let textCount = 0;
 
 /** The sums for the text that is weighed. A closure would box every number, and this is done for each word. */
 const SUMS = new Float64Array(INTENTS.length);
 
 /** A name in the file has the kind, and the value or the word and the word behind it, separated by spaces. */
-function readWeights(entries: Readonly<Record<string, readonly number[]>>): {
+function readWeights(names: readonly string[]): {
   readonly facts: FactWeights;
   readonly words: ReadonlyMap<string, WordWeights>;
 } {
   const facts = new Map<string, Map<string, Weights>>();
   const words = new Map<string, WordWeights>();
-  for (const [name, values] of Object.entries(entries)) {
+  for (const [weights, name] of names.entries()) {
     const [kind = "", first = "", second] = name.split(" ");
-    const weights = { values: Float64Array.from(values), textNumber: 0 };
     if (kind !== "w") {
       const known = facts.get(kind) ?? new Map<string, Weights>();
       facts.set(kind, known.set(first, weights));
@@ -80,10 +79,10 @@ const WEIGHING: FactSink = {
 };
 
 function addWeights(weights: Weights | undefined): void {
-  if (weights === undefined || weights.textNumber === textCount) return;
-  weights.textNumber = textCount;
-  for (let at = 0; at < SUMS.length; at += 1)
-    SUMS[at] = (SUMS[at] ?? 0) + (weights.values[at] ?? 0);
+  if (weights === undefined || LAST_TEXTS[weights] === textCount) return;
+  LAST_TEXTS[weights] = textCount;
+  const row = weights * SUMS.length;
+  for (let at = 0; at < SUMS.length; at += 1) SUMS[at] = (SUMS[at] ?? 0) + (VALUES[row + at] ?? 0);
 }
 
 function toChances(sums: Float64Array): IntentChances {

@@ -270,9 +270,10 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
 
 function toBareAmount(number: DigitGroups, to: number): Amount {
   const { groups, separators } = number;
-  const digits = groups.join("");
+  const [only = ""] = groups;
   if (separators.length === 0)
-    return digits.length > DIGITS_MAX ? malformed(to) : toWhole(number, to, Number(digits));
+    return only.length > DIGITS_MAX ? malformed(to) : toWhole(number, to, Number(only));
+  const digits = groups.join("");
   const last = groups.at(-1) ?? "";
   const middle = groups.slice(1, -1);
   const isCents = last.length === 2 && isCentsGroup(groups, separators);
@@ -301,10 +302,11 @@ function malformed(to: number): Amount {
 }
 
 function toWhole({ groups, separators }: DigitGroups, to: number, value: number): Amount {
+  const [only = ""] = groups;
   return {
     kind: "whole",
     value,
-    digits: groups.join(""),
+    digits: separators.length === 0 ? only : groups.join(""),
     isGrouped: separators.length > 0,
     isDotted: separators[0] === ".",
     to,

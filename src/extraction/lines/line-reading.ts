@@ -105,7 +105,9 @@ export function wholeLine(reading: LineReading): LinePart {
 export function pricesOf(parts: readonly LinePart[]): readonly PriceMention[] {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return pricesIn(only);
-  return parts.flatMap(pricesIn);
+  const prices: PriceMention[] = [];
+  for (const part of parts) prices.push(...pricesIn(part));
+  return prices;
 }
 
 /** Returns the amounts of money that the part contains. */

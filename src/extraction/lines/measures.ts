@@ -25,10 +25,10 @@ function factOf(line: Line, at: number, end: number): NumberFact<"measure"> | un
 
 /** "1970s", "1970's". */
 function isDecade({ tokens }: Line, at: number): boolean {
-  if (!/^(19|20)\d0$/.test(tokens[at]?.text ?? "")) return false;
   const [sign, last] = [tokens[at + 1], tokens[at + 2]];
   const letter = sign?.word === "'" ? last : sign;
-  return letter?.word === "s" && letter.isGlued && sign?.isGlued === true;
+  if (letter?.word !== "s" || !letter.isGlued || sign?.isGlued !== true) return false;
+  return /^(19|20)\d0$/.test(tokens[at]?.text ?? "");
 }
 
 /** Returns the end of the number and of what is joined to it: "11.5", "3-5", "230/500". */

@@ -129,12 +129,29 @@ export function toNormalLine(line: string, sourceLine: number): NormalLine {
 
 export function normalizeLine(line: string): string {
   if (!NEEDS_FOLDING.test(line)) return line.trim();
-  const out = unwrapSeparators(hideKeycapBullets(line)).replace(FOLDED, foldCharacter);
+  const out = foldCharacters(unwrapSeparators(hideKeycapBullets(line)));
   return (out.includes("  ") ? out.replace(/ {2,}/g, " ") : out).trim();
 }
 
-/** The characters that are not the same in the normal form. */
-const FOLDED = /[^\x20-\x29\x2b-\x5f\x61-\x7e]/gu;
+function foldCharacters(line: string): string {
+  let out = "";
+  let plainFrom = 0;
+  for (let at = 0; at < line.length; ) {
+    const code = line.codePointAt(at) ?? 0;
+    const end = at + (code > 0xffff ? 2 : 1);
+    if (!isPlain(code)) {
+      out += line.slice(plainFrom, at) + foldCharacter(line.slice(at, end));
+      plainFrom = end;
+    }
+    at = end;
+  }
+  return out + line.slice(plainFrom);
+}
+
+/** Printable ASCII without asterisk and backtick is the same in the normal form. */
+function isPlain(code: number): boolean {
+  return code >= 0x20 && code < 0x7f && code !== 0x2a && code !== 0x60;
+}
 
 /** Anything but printable ASCII, and asterisks, backticks and double spaces. */
 const NEEDS_FOLDING = /[^\x20-\x29\x2b-\x5f\x61-\x7e]| {2}/;
@@ -166,7 +183,7 @@ const FOLDED_MAX = 8192;
 /** Returns the plain characters that one character of a message stands for. `text-spans.ts` finds words again with it. */
 export function foldCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  if (code >= 0x20 && code < 0x7f && character !== "*" && character !== "`") return character;
+  if (isPlain(code)) return character;
   const known = foldedCharacters.get(character);
   if (known !== undefined) return known;
   const folded = foldRareCharacter(character, code);

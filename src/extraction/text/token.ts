@@ -21,7 +21,7 @@ export interface WordFacts {
   /** The phrases that start with it. */
   readonly node: PhraseNode | undefined;
   /** The classes of single words that it is in. */
-  readonly classes: ReadonlySet<string>;
+  readonly classes: readonly string[];
   /** The phrases of talk and of requests that start with it. */
   readonly listed: readonly ListedPhrase[];
   /** A phrase that is joined from words of several classes can start with it. */
@@ -65,7 +65,7 @@ export const PLAIN_SPELLING: Spelling = {
 /** Lower case without accents, and with one form for the letters that are written in several ways. */
 export function foldLetters(text: string): string {
   const lower = text.toLowerCase();
-  if (/^[a-z]*$/.test(lower)) return lower;
+  if (ASCII.test(lower)) return lower;
   const composed = lower.normalize("NFC");
   // Vietnamese marks make other words: "thẻ" is a card, and "the" an article.
   if (VIETNAMESE.test(composed)) return composed;
@@ -73,6 +73,8 @@ export function foldLetters(text: string): string {
   const folded = bare.replace(SEVERAL_FORMS, (letter) => ONE_FORM.get(letter) ?? letter);
   return ARABIC.test(folded) ? foldArabic(folded) : folded;
 }
+
+const ASCII = /^[ -~]*$/;
 
 /** Letters that only Vietnamese has. */
 const VIETNAMESE = /[\u0111\u01A1\u01B0\u1EA0-\u1EF9]/;

@@ -32,7 +32,8 @@ export interface Phrase {
 }
 
 export interface Lexicon {
-  readonly root: PhraseNode;
+  /** The phrases that start with a number or a sign. The others are found by the facts of their first word. */
+  readonly numbered: ReadonlyMap<string, PhraseNode>;
   readonly vocabulary: ReadonlySet<string>;
   readonly spelling: Spelling;
   /** Dials that come after the colour, so that "ombre green" and "green ombre" are the same. */
@@ -72,7 +73,8 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
     signLetters: listSignLetters(words),
   };
   const dialStyles = new Set(Object.fromEntries(listClasses(words, "material"))["dial_style"]);
-  return { root, vocabulary, spelling, dialStyles };
+  const numbered = new Map([...root.next].filter(([word]) => !/^\p{Letter}/u.test(word)));
+  return { numbered, vocabulary, spelling, dialStyles };
 }
 
 /** Two words that are the start of a phrase ("like new"), or that each have a meaning ("black index"). */
@@ -92,7 +94,7 @@ function listSignLetters(words: WordFiles): ReadonlySet<string> {
 /** What the lists say about each word: the phrases that start with it, and its classes. */
 function collectFacts(
   words: WordFiles,
-  { root, vocabulary }: Pick<Lexicon, "root" | "vocabulary">,
+  { root, vocabulary }: { root: PhraseNode; vocabulary: ReadonlySet<string> },
 ): Map<string, WordFacts> {
   const classes = classesByWord(words);
   const listed = listByFirstWord(words);
@@ -104,20 +106,18 @@ function collectFacts(
     ...listed.keys(),
     ...spoken,
   ])) {
-    const own: ReadonlySet<string> = classes.get(word) ?? NO_CLASSES;
+    const own: readonly string[] = [...(classes.get(word) ?? [])];
     facts.set(word, {
       word,
       node: root.next.get(word),
       classes: own,
       listed: listed.get(word) ?? [],
-      opensJoined: OPENING_CLASSES.some((name) => own.has(name)),
+      opensJoined: OPENING_CLASSES.some((name) => own.includes(name)),
       isSpelled: vocabulary.has(word),
     });
   }
   return facts;
 }
-
-const NO_CLASSES: ReadonlySet<string> = new Set();
 
 /** Returns the phrases of talk and of requests by their first word. */
 function listByFirstWord(words: WordFiles): Map<string, ListedPhrase[]> {
@@ -137,7 +137,7 @@ export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseM
   const phrases: PhraseMatch[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const phrase = longestPhrase(tokens, at, lexicon.root);
+    const phrase = longestPhrase(tokens, at, lexicon.numbered);
     if (phrase === undefined) {
       at += 1;
     } else {
@@ -151,30 +151,30 @@ export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseM
 function longestPhrase(
   tokens: readonly Token[],
   from: number,
-  root: PhraseNode,
+  numbered: Lexicon["numbered"],
 ): PhraseMatch | undefined {
   const first = tokens[from];
-  const start = first?.kind === "letters" ? first.facts?.node : root.next.get(first?.word ?? "");
+  const start = first?.kind === "letters" ? first.facts?.node : numbered.get(first?.word ?? "");
   // Most words start no phrase.
   if (start === undefined) return undefined;
-  let node: PhraseNode | undefined = root;
-  let found: PhraseMatch | undefined;
-  let at = from;
-  while (at < tokens.length) {
+  let node: PhraseNode | undefined = start;
+  let { meaning } = start;
+  let to = from + 1;
+  for (let at = to; at < tokens.length && node.next.size > 0; at += 1) {
     const token = tokens[at];
     if (token === undefined) break;
     if (isIgnoredSymbol(token)) {
-      // A phrase neither starts with a symbol nor spans a pause: "new - card 2022" is not "new card".
-      if (at === from || !joinsWords(tokens, at)) break;
-      at += 1;
+      // A phrase does not span a pause: "new - card 2022" is not "new card".
+      if (!joinsWords(tokens, at)) break;
       continue;
     }
-    node = at === from ? start : node.next.get(token.word);
+    node = node.next.get(token.word);
     if (node === undefined) break;
-    at += 1;
-    if (node.meaning !== undefined) found = { from, to: at, meaning: node.meaning };
+    if (node.meaning === undefined) continue;
+    meaning = node.meaning;
+    to = at + 1;
   }
-  return found;
+  return meaning === undefined ? undefined : { from, to, meaning };
 }
 
 function isIgnoredSymbol(token: Token): boolean {
