@@ -10,7 +10,7 @@
 import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { PRICE_RANGES } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 import { endsCurrency, type Line, startsCurrency } from "./line.ts";
 
 export type Amount = {
@@ -276,9 +276,11 @@ function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolea
   return isA(next, isA(unit, "billion") ? "million" : "thousand");
 }
 
+const UNITS = classSet("thousand", "million", "billion", "thousand_or_million");
+
 /** A unit of several letters, or one that is never glued to other words. */
 function isWordUnit(token: Token | undefined): boolean {
-  const isUnit = isA(token, "thousand", "million", "billion", "thousand_or_million");
+  const isUnit = isOneOf(token, UNITS);
   return isUnit && (token?.word.length ?? 0) > 1;
 }
 

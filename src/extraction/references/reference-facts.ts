@@ -1,7 +1,7 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
-import { isA, isPart } from "../words/words.ts";
+import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
 import { isBesideMoney, isMoneySign, isUnit } from "./money-beside.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
@@ -255,6 +255,8 @@ function isCodeBehind(context: ReferenceContext, candidate: ShapeMatch): boolean
   return tokens[at + 1]?.kind === "letters" && !isMoneySign(context, at - 1);
 }
 
+const STOCK = classSet("own", "errand", "numbered", "serial", "place");
+
 /** "SKU: 15500", "calibre 3135", "bracelet: 93150A": the number of something else. */
 function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
@@ -262,7 +264,7 @@ function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   const numbered = tokenAt(context.tokens, before);
   // "Stock no. 77342".
   const stock = isA(numbered, "number_sign") ? tokenAt(context.tokens, before - 1) : undefined;
-  if (isA(stock, "own", "errand", "numbered", "serial", "place")) return true;
+  if (isOneOf(stock, STOCK)) return true;
   return isA(numbered, "numbered", "contact_number", "serial");
 }
 
