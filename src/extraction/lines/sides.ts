@@ -27,8 +27,8 @@ export function findSide(part: LinePart): SideReading | undefined {
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (isBudget(part, phrase)) weak ??= { side: "want_to_buy", part, phrase };
     if (phrase.meaning.kind !== "side") continue;
-    const reading = { side: phrase.meaning.side, part, phrase };
     if (asksForMoney(part.reading, phrase)) continue;
+    const reading = { side: phrase.meaning.side, part, phrase };
     if (!phrase.meaning.isWeak) return reading;
     const counts =
       phrase.meaning.side === "want_to_buy" &&
@@ -42,13 +42,13 @@ export function findSide(part: LinePart): SideReading | undefined {
 function findAnyQuestion(part: LinePart): SideReading | undefined {
   if (part.from > 0 || part.reading.prices.length > 0) return undefined;
   const { tokens, references } = part.reading.line;
+  const [reference] = references;
+  if (reference === undefined) return undefined;
   const last = tokens.at(-1)?.word === "?" ? tokens.at(-2) : undefined;
-  if (/^(anyone|anybody)$/.test(last?.word ?? "") && references.length > 0) {
+  if (last !== undefined && /^(anyone|anybody)$/.test(last.word)) {
     const from = tokens.length - 2;
     return { side: "want_to_buy", part, phrase: { from, to: from + 1, meaning: ANY_MEANING } };
   }
-  const [reference] = references;
-  if (reference === undefined) return undefined;
   const at = tokens.findIndex(({ word }, index) => index >= ANY_START_MAX || word === "any");
   if (at === -1 || at >= ANY_START_MAX) return undefined;
   if (reference.from !== at + 1 && !tokens.some((token) => token.word === "?")) return undefined;
@@ -68,6 +68,7 @@ const ANY_START_MAX = 4;
 
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
 function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
+  if (reading.prices.length === 0) return false;
   const { tokens } = reading.line;
   // The verb opens the phrase, or closes it: "client wants 9k".
   const isVerb = (token: number): boolean => MONEY_VERBS.test(tokens[token]?.word ?? "");
