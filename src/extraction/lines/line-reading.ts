@@ -151,10 +151,9 @@ export function joinQuotes(quotes: readonly Quote[], separator: string): Quote {
   const [only] = quotes;
   if (only !== undefined && quotes.length === 1) return only;
   const ordered = quotes.toSorted((a, b) => compareSpans(a.lineSpans[0], b.lineSpans[0]));
-  return {
-    words: ordered.map(({ words }) => words).join(separator),
-    lineSpans: ordered.flatMap(({ lineSpans }) => lineSpans),
-  };
+  const lineSpans: LineSpan[] = [];
+  for (const quote of ordered) lineSpans.push(...quote.lineSpans);
+  return { words: ordered.map(({ words }) => words).join(separator), lineSpans };
 }
 
 function compareSpans(a: LineSpan | undefined, b: LineSpan | undefined): number {

@@ -1,6 +1,6 @@
 import { isSign, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 import { type Candidate, propose } from "./candidates.ts";
 import { type Line, phraseAt, phraseEndingAt } from "./line.ts";
 
@@ -57,6 +57,8 @@ function isMeasured(line: Line, end: number): boolean {
   return afterUnit.cue === (unit?.word === "k" ? "metal" : "unit_of_measure");
 }
 
+const ASK_WORDS = classSet("extra", "sale_term", "included", "ask");
+
 /**
  * "18k yellow gold", "solid 18k": the fineness of gold, and not 18 thousand. At the end of a line or before "+ label" it
  * is an ask, unless the line speaks of gold.
@@ -75,7 +77,7 @@ function isFineness(line: Line, at: number): boolean {
   const isAsk =
     next === undefined ||
     next.word === "+" ||
-    isA(next, "extra", "sale_term", "included", "ask") ||
+    isOneOf(next, ASK_WORDS) ||
     (after?.kind === "cue" && after.cue === "label");
   return !isAsk;
 }

@@ -18,7 +18,7 @@ import {
   YEAR_LIKE,
 } from "../text/token.ts";
 import type { NumberFact } from "../weights/number-weights.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { type Candidate, type PriceReading, propose } from "./candidates.ts";
 import {
@@ -304,10 +304,12 @@ function isGluedToMore(line: Line, at: number): boolean {
   return isSign(sign, "/_") && next?.kind === "digits" && next.isGlued;
 }
 
+const SALE_TERMS = classSet("extra", "addition", "included", "sale_term");
+
 /** "+ label", "shipped", "obo": words that only follow an ask. */
 function isFollowedBySaleTerm(line: Line, at: number): boolean {
   const next = line.tokens[at];
-  if (next?.word === "+" || isA(next, "extra", "addition", "included", "sale_term")) return true;
+  if (next?.word === "+" || isOneOf(next, SALE_TERMS)) return true;
   const meaning = phraseAt(line, at)?.meaning ?? phraseAt(line, at + 1)?.meaning;
   return meaning?.kind === "cue" && meaning.cue === "label";
 }

@@ -27,8 +27,8 @@ export function findSide(part: LinePart): SideReading | undefined {
   let weak: SideReading | undefined;
   for (const phrase of within(part.reading.line.phrases, part)) {
     if (phrase.meaning.kind !== "side") continue;
-    const reading = { side: phrase.meaning.side, part, phrase };
     if (asksForMoney(part.reading, phrase)) continue;
+    const reading = { side: phrase.meaning.side, part, phrase };
     if (!phrase.meaning.isWeak) return reading;
     const counts =
       phrase.meaning.side === "want_to_buy" &&
@@ -40,6 +40,7 @@ export function findSide(part: LinePart): SideReading | undefined {
 
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */
 function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
+  if (reading.prices.length === 0) return false;
   const { tokens } = reading.line;
   // The verb opens the phrase, or closes it: "client wants 9k".
   const isVerb = (at: number): boolean => isA(tokens[at], "money_verb", "ask");

@@ -1,6 +1,6 @@
 /** Whether a number that could be a reference is beside a currency or a unit, which makes it an amount. */
 import { isSign, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
 /**
@@ -31,12 +31,20 @@ export function isMoneySign({ tokens, starts, ends }: ReferenceContext, at: numb
   return phrase.to > phrase.from + 1 || !isA(token, "doubtful_code");
 }
 
+const UNITS = classSet(
+  "thousand",
+  "million",
+  "thousand_or_million",
+  "ten_thousand",
+  "doubtful_code",
+);
+
 /** "95k", "41mm": a unit that touches the number. */
 export function isUnit({ tokens }: ReferenceContext, at: number): boolean {
   const token = tokens[at];
   if (token?.kind !== "letters" || !token.isGlued) return false;
   if (token.word === "mm") return true;
-  return isA(token, "thousand", "million", "thousand_or_million", "ten_thousand", "doubtful_code");
+  return isOneOf(token, UNITS);
 }
 
 /** Returns true if the sign before the number at `at` belongs to the amount before it. */

@@ -2,7 +2,7 @@ import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
-import { isA, isPart } from "../words/words.ts";
+import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
 import { isMoneySign, isUnit } from "./money-beside.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
@@ -136,6 +136,8 @@ function startsAmount(tokens: readonly Token[], at: number, written: string): bo
   );
 }
 
+const NUMBER_WORDS = classSet("year", "numbered", "number_sign", "doubtful_code");
+
 /** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
 function isUnlikeOtherThings(context: ReferenceContext, at: number, written: string): boolean {
   const [token, next] = [context.tokens[at], context.tokens[at + 1]];
@@ -144,7 +146,7 @@ function isUnlikeOtherThings(context: ReferenceContext, at: number, written: str
   if (/^[a-z]{1,5}(19|20)\d\d$/i.test(written) || token?.word === "n" || isA(token, "no_code"))
     return false;
   if (context.starts[at]?.meaning.kind === "currency") return false;
-  return !isA(token, "year", "numbered", "number_sign", "doubtful_code");
+  return !isOneOf(token, NUMBER_WORDS);
 }
 
 /** Letters that make a number an amount, a year, a decade or a size. */

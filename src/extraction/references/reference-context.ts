@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Meaning } from "../text/meaning.ts";
 import type { Token } from "../text/token.ts";
 import type { Lexicon, PhraseMatch } from "../words/lexicon.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isOneOf } from "../words/words.ts";
 
 /** A reference found in a line: characters `start` up to but not including `end`. */
 export interface ReferenceMatch {
@@ -65,6 +65,8 @@ const WATCH_KINDS: ReadonlySet<Meaning["kind"]> = new Set([
   "side",
 ]);
 
+const OTHER_NUMBERS = classSet("place", "errand", "street", "contact_number", "serial");
+
 /** Works out what a line says apart from its numbers. */
 export function readLineFacts(
   tokens: readonly Token[],
@@ -78,7 +80,7 @@ export function readLineFacts(
     const { kind, word } = token;
     hasDollar ||= word === "$";
     if (kind !== "letters") continue;
-    hasOtherNumberWords ||= isA(token, "place", "errand", "street", "contact_number", "serial");
+    hasOtherNumberWords ||= isOneOf(token, OTHER_NUMBERS);
     const isSpelled = token.facts?.isSpelled ?? lexicon.vocabulary.has(word);
     if (word.length > 1 && !isSpelled) unknownWordCount += 1;
   }

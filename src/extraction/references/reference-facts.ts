@@ -1,7 +1,7 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
-import { isA, isPart } from "../words/words.ts";
+import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
 import { isBesideMoney, isMoneySign, isUnit } from "./money-beside.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
 
@@ -56,7 +56,7 @@ function otherNumber(context: ReferenceContext, candidate: ShapeMatch): Fact | u
     return "behind_part";
   if (YEARS.test(match.text) || isWordBeforeYear(context, match.text)) return "like_year";
   if (isBare && isPartOfPhoneNumber(context, match, at)) return "phone_group";
-  if (TIMES.test(match.text) && context.brands.size === 0) return "like_time";
+  if (context.brands.size === 0 && TIMES.test(match.text)) return "like_time";
   // "Rm 1207, 12/F" is a room.
   const isRoom = !match.isKnown && /^rm ?\d{4}$/i.test(match.text);
   return isRoom && brandShape.brand === "Richard Mille" ? "like_room" : undefined;
@@ -153,10 +153,12 @@ function isOtherNumber(context: ReferenceContext, match: ReferenceMatch, at: num
       return true;
   }
   if (isOwnReference(context, at)) return true;
-  if (!/^[\d/ -]+$/.test(match.text) || context.facts.namesBrand) return false;
-  if (next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits" && isJoined)
-    return true;
-  if (!context.facts.hasOtherNumberWords) return false;
+  const { namesBrand, hasOtherNumberWords } = context.facts;
+  const isBetween =
+    isJoined && next?.word === "-" && next.isGlued && tokens[at + 2]?.kind === "digits";
+  if (namesBrand || !(isBetween || hasOtherNumberWords)) return false;
+  if (!/^[\d/ -]+$/.test(match.text)) return false;
+  if (isBetween) return true;
   // "1680 Michigan Ave".
   if (tokens.slice(at + 1, at + 4).some((token) => isA(token, "street"))) return true;
   const nearest = tokens.slice(Math.max(0, at - OTHER_NUMBER_GAP_MAX), at);
@@ -255,6 +257,8 @@ function isCodeBehind(context: ReferenceContext, candidate: ShapeMatch): boolean
   return tokens[at + 1]?.kind === "letters" && !isMoneySign(context, at - 1);
 }
 
+const STOCK = classSet("own", "errand", "numbered", "serial", "place");
+
 /** "SKU: 15500", "calibre 3135", "bracelet: 93150A": the number of something else. */
 function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   let before = at - 1;
@@ -262,7 +266,7 @@ function isNumberOfSomething(context: ReferenceContext, at: number): boolean {
   const numbered = tokenAt(context.tokens, before);
   // "Stock no. 77342".
   const stock = isA(numbered, "number_sign") ? tokenAt(context.tokens, before - 1) : undefined;
-  if (isA(stock, "own", "errand", "numbered", "serial", "place")) return true;
+  if (isOneOf(stock, STOCK)) return true;
   return isA(numbered, "numbered", "contact_number", "serial");
 }
 

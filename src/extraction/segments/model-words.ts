@@ -1,7 +1,7 @@
 import type { Line } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
 import { isSign, type Span, type Token, within } from "../text/token.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 
 /** The words behind a brand that name a model which the catalogue does not have. */
 interface ModelWords {
@@ -84,7 +84,9 @@ function lastFrom(line: Line, at: number): Span | undefined {
     .findLast((phrase) => phrase !== undefined);
 }
 
+const GENERIC = classSet("generic", "watch", "only", "and", "or", "for", "from", "with", "no");
+
 /** Words behind a brand that name no model. */
 function isGeneric(token: Token): boolean {
-  return isA(token, "generic", "watch", "only", "and", "or", "for", "from", "with", "no");
+  return isOneOf(token, GENERIC);
 }

@@ -71,7 +71,9 @@ export function normalizeLines(
 ): NormalText {
   const kept = text.slice(0, TEXT_MAX);
   // Nearly all texts have plain line breaks only, and the search for the others costs more.
-  const written = kept.split(OTHER_BREAK.test(kept) ? LINE_BREAK : "\n", linesMax + 1);
+  const lineBreak = OTHER_BREAK.test(kept) ? LINE_BREAK : "\n";
+  const isOneLine = lineBreak === "\n" && !kept.includes(lineBreak);
+  const written = isOneLine ? [kept] : kept.split(lineBreak, linesMax + 1);
   const lines: NormalLine[] = [];
   let left = lengthMax;
   for (const line of written) {

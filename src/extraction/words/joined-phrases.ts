@@ -10,7 +10,7 @@
 import type { FullSetStatus } from "../extraction.ts";
 import type { Meaning } from "../text/meaning.ts";
 import { type Span, type Token, tokenAt } from "../text/token.ts";
-import { isA, isPart } from "./words.ts";
+import { classSet, isA, isOneOf, isPart } from "./words.ts";
 
 interface Phrase extends Span {
   readonly meaning: Meaning;
@@ -222,6 +222,8 @@ function signRole({ word }: Token): Role | undefined {
   return word === "," || word === "+" ? "sign" : undefined;
 }
 
+const FILLERS = classSet("the", "a", "my", "own");
+
 function wordRole(token: Token, phrase: Phrase | undefined): Role | undefined {
   if (token.facts === undefined) return undefined;
   if (isA(token, "with")) return "with";
@@ -235,7 +237,7 @@ function wordRole(token: Token, phrase: Phrase | undefined): Role | undefined {
   if (isA(token, "except")) return "except";
   if (isA(token, "but")) return "but";
   if (isA(token, "not")) return "not";
-  return isA(token, "the", "a", "my", "own") ? "filler" : undefined;
+  return isOneOf(token, FILLERS) ? "filler" : undefined;
 }
 
 /** What the words say about one piece. A bare piece is named, and nothing says that it is there. */

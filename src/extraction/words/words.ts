@@ -105,18 +105,42 @@ function splitWords(line: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Returns true if the token is a word of one of these classes. */
-export function isA(token: Token | undefined, ...names: readonly WordClass[]): boolean {
+/**
+ * Returns true if the token is a word of one of these classes. A word has one class or two, so comparing them is faster than a
+ * look-up.
+ */
+export function isA(
+  token: Token | undefined,
+  name: WordClass,
+  second?: WordClass,
+  third?: WordClass,
+  fourth?: WordClass,
+): boolean {
   const classes = token?.facts?.classes;
   if (classes === undefined) return false;
-  // A word has one class or two, and comparing them is faster than a look-up.
-  for (const own of classes) for (const name of names) if (own === name) return true;
+  for (const own of classes)
+    if (own === name || own === second || own === third || own === fourth) return true;
   return false;
 }
 
+/** The same for more classes. */
+export function isOneOf(token: Token | undefined, names: ReadonlySet<string>): boolean {
+  const classes = token?.facts?.classes;
+  if (classes === undefined) return false;
+  for (const own of classes) if (names.has(own)) return true;
+  return false;
+}
+
+/** Classes to ask for with `isOneOf`. */
+export function classSet(...names: readonly WordClass[]): ReadonlySet<string> {
+  return new Set(names);
+}
+
+const PARTS = classSet("strap", "loose_part", "part_of_watch", "set_piece", "part");
+
 /** A part of a watch, loose or not. */
 export function isPart(token: Token | undefined): boolean {
-  return isA(token, "strap", "loose_part", "part_of_watch", "set_piece", "part");
+  return isOneOf(token, PARTS);
 }
 
 /** Returns the classes of every single word that a rule can ask for. */
