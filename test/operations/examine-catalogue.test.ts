@@ -171,5 +171,5 @@ test("doctor names the words of one's own file that have no class, and says what
 
   assert.equal(wrong.code, 1);
   assert.match(wrong.err, /\/words\/condition\/worn is not a class; the classes are new/);
-  assert.match(right.out, /1 messages were extracted with another version or catalogue/);
+  assert.match(right.out, /1 messages were extracted with another version, catalogue or words/);
 });

@@ -8,7 +8,7 @@
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
 import { isLineEnd, isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 import { endsCurrency, type Line, startsCurrency } from "./line.ts";
 import { readUnit, type Unit } from "./units.ts";
 
@@ -223,7 +223,7 @@ function closesLine({ tokens, references }: Line, at: number, after: number): bo
 /** ", 24 000, ", "je mets 10 300 sans discuter": behind a sign or a word that leads to an ask. */
 function startsAsk(tokens: readonly Token[], at: number): boolean {
   const before = tokenAt(tokens, at - 1);
-  if (isA(before, "ask", "price", "offered_at", "lowered")) return true;
+  if (isOneOf(before, BEFORE_PRICE)) return true;
   return /^[,.:!?\u2014]$/.test(before?.word ?? "") && tokenAt(tokens, at - 2)?.kind !== "digits";
 }
 
@@ -321,3 +321,5 @@ function isCentsGroup(groups: readonly string[], separators: readonly string[]):
   const last = separators.at(-1) ?? "";
   return separators.length > 1 && !separators.slice(0, -1).includes(last);
 }
+
+const BEFORE_PRICE = classSet("ask", "price", "offered_at", "lowered");

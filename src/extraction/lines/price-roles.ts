@@ -1,7 +1,7 @@
 /** Which amounts of a line are no asks: list prices, deposits, shipping costs, exchange rates. */
 import { firstFrom, isSign, lastUntil, type Token, tokenAt } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { isA, type WordClass } from "../words/words.ts";
+import { classSet, isA, isOneOf, type WordClass } from "../words/words.ts";
 import type { Line } from "./line.ts";
 import { amountValue, isSmallSum, type PriceMention } from "./line-reading.ts";
 
@@ -31,7 +31,7 @@ export function flagRetailPrices(
     for (let gap = 1; after === undefined && gap <= RETAIL_GAP_MAX; gap += 1) {
       // "Retail was 13.7 asking 7,950".
       const between = line.tokens[phrase.to + gap - 1];
-      if (isA(between, "ask", "lowered", "yours_for", "mine") || isStop(between, gap)) break;
+      if (isOneOf(between, BEFORE_ASK) || isStop(between, gap)) break;
       after = byStart.get(phrase.to + gap);
     }
     const isBefore =
@@ -153,3 +153,5 @@ function isExchangeRate({ tokens }: Line, { from, amount }: PriceMention): boole
   if (amount.kind !== "short" || amount.value < RATE_MIN || amount.value > RATE_MAX) return false;
   return tokens.slice(Math.max(0, from - RATE_GAP_MAX), from).some(({ word }) => word === "rate");
 }
+
+const BEFORE_ASK = classSet("ask", "lowered", "yours_for", "mine");

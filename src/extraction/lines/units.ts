@@ -2,7 +2,7 @@
 import { isLineEnd, type Token } from "../text/token.ts";
 import { PRICE_RANGES } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 import { type Line, phraseAt } from "./line.ts";
 
 export interface Unit {
@@ -110,6 +110,8 @@ function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolea
 
 /** A unit of several letters, or one that is never glued to other words. */
 function isWordUnit(token: Token | undefined): boolean {
-  const isUnit = isA(token, "thousand", "million", "billion", "thousand_or_million");
+  const isUnit = isOneOf(token, UNITS);
   return isUnit && (token?.word.length ?? 0) > 1;
 }
+
+const UNITS = classSet("thousand", "million", "billion", "thousand_or_million");

@@ -3,7 +3,7 @@ import { normalizeReference } from "../../base/text.ts";
 import type { Line, PlacedReference } from "../lines/line.ts";
 import type { LinePart } from "../lines/line-reading.ts";
 import { firstFrom, lastUntil, type Span, type Token, tokenAt, within } from "../text/token.ts";
-import { isA } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 
 export function isSameReference(a: PlacedReference, b: PlacedReference): boolean {
   return (
@@ -104,7 +104,7 @@ const COMPARED_WORDS_MAX = 4;
 
 /** "Before the 126710BLNR came", "not the SBGA415": the reference is named to compare, and not to offer it. */
 export function isCompared(line: Line, reference: Span): boolean {
-  return isA(wordBefore(line, reference), "versus", "than", "missed", "about");
+  return isOneOf(wordBefore(line, reference), COMPARING);
 }
 
 /** "Ask him about the 5227R too": even if it is the only one of its line, such a reference is not offered. */
@@ -123,8 +123,12 @@ function wordBefore({ tokens, starts }: Line, reference: Span): Token | undefine
   let at = reference.from - 1;
   while (
     at > reference.from - 4 &&
-    (isA(tokenAt(tokens, at), "a", "the", "or", "older") || starts[at]?.meaning.kind === "brand")
+    (isOneOf(tokenAt(tokens, at), BETWEEN) || starts[at]?.meaning.kind === "brand")
   )
     at -= 1;
   return tokenAt(tokens, at);
 }
+
+const COMPARING = classSet("versus", "than", "missed", "about");
+
+const BETWEEN = classSet("a", "the", "or", "older");

@@ -114,12 +114,10 @@ export function isA(
   name: WordClass,
   second?: WordClass,
   third?: WordClass,
-  fourth?: WordClass,
 ): boolean {
   const classes = token?.facts?.classes;
   if (classes === undefined) return false;
-  for (const own of classes)
-    if (own === name || own === second || own === third || own === fourth) return true;
+  for (const own of classes) if (own === name || own === second || own === third) return true;
   return false;
 }
 

@@ -132,7 +132,7 @@ test("a reading says whose each line is, in units of the text", async (t) => {
   const { body } = await call("GET", "/v2/messages");
   const [message] = body.items;
   const [first, second, third] = message.listing_ids;
-  const [talk] = message.left_out_listing_ids;
+  const [talk, strap] = message.left_out_listing_ids;
 
   const reading = await call("GET", `/v2/market/listings/${third}/reading`);
   const ofTalk = await call("GET", `/v2/market/listings/${talk}/reading`);
@@ -156,7 +156,7 @@ test("a reading says whose each line is, in units of the text", async (t) => {
     ["PATEK", "header"],
     ["5711/1A 2019 €92.000", "own"],
     [TALK, "other", talk],
-    ["Strap for 5167A €300", "other"],
+    ["Strap for 5167A €300", "other", strap],
     ["Insured parcels leave on Friday", "shared"],
   ]);
   assert.deepEqual(ofTalk.body.lines.filter(({ role }: Line) => role === "own").map(show), [

@@ -198,7 +198,7 @@ test("a correction is set aside while no listing is read at its place, and holds
 test("a corrected price is set aside under another default currency or sender's country", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   // The catalogue has no usual price of this reference, so the size of the ask is not checked.
-  const text = "16753 1984 98,000";
+  const text = "16568 1984 98,000";
   await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "HKD" });
   await process(pool, [aMessageEvent({ rawId: "A1", text })]);
   const [read] = await listings(pool);
@@ -236,7 +236,7 @@ test("a corrected price is set aside under another default currency or sender's 
 test("a corrected price holds under any default currency if the text is read the same under it", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   await declareDefaultCurrency(pool, { gatewayGroupId: GROUP, currency: "HKD" });
-  const texts = ["16753 1984 EUR 9,800", "16753 1983 price on request", "16753 1982 98,000"];
+  const texts = ["16568 1984 EUR 9,800", "16568 1983 price on request", "16568 1982 98,000"];
   await process(
     pool,
     texts.map((text, at) => aMessageEvent({ rawId: `A${at}`, text, atS: 1_787_300_000 + at })),

@@ -58,6 +58,7 @@ export function selectForFigures(
   );
   return listings.filter(
     (listing) =>
+      !listing.is_not_offered &&
       (boundsTime || listing.last_seen_at_ms >= WINDOW_START_MS) &&
       clauses.every((clause) => isLeftOut(clause) || holds(clause, listing, CONTEXT)),
   );
