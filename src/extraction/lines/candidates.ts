@@ -1,6 +1,6 @@
 /** The possible readings of the numbers of a line, and which of them are taken together. */
 import type { Span } from "../text/token.ts";
-import { type NumberFact, type NumberKind, scoreOf } from "../weights/number-weights.ts";
+import { type NumberFact, type NumberKind, scoreOf } from "../weights/weights.ts";
 import type { Amount } from "./amounts.ts";
 import type { DateReading } from "./date-parts.ts";
 import type { PlacedReference } from "./line.ts";

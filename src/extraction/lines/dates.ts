@@ -9,7 +9,7 @@
  */
 import type { MessageDate } from "../extraction.ts";
 import { isSign, type Span, type Token, tokenAt } from "../text/token.ts";
-import type { NumberFact } from "../weights/number-weights.ts";
+import type { NumberFact } from "../weights/weights.ts";
 import { isA } from "../words/words.ts";
 import { type Candidate, propose } from "./candidates.ts";
 import {

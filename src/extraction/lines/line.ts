@@ -13,7 +13,7 @@ import type { Meaning } from "../text/meaning.ts";
 import type { NormalLine } from "../text/normalize.ts";
 import { lastUntil, type Span, type Token, tokenAt } from "../text/token.ts";
 import { tokenize } from "../text/tokenize.ts";
-import type { NumberKind } from "../weights/number-weights.ts";
+import type { NumberKind } from "../weights/weights.ts";
 import { findPhrases, type Lexicon, type PhraseMatch } from "../words/lexicon.ts";
 import { isA, type WordClass } from "../words/words.ts";
 

@@ -1,5 +1,5 @@
 import { isSign, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import type { NumberFact } from "../weights/number-weights.ts";
+import type { NumberFact } from "../weights/weights.ts";
 import { classSet, isA, isOneOf } from "../words/words.ts";
 import { type Candidate, propose } from "./candidates.ts";
 import { type Line, phraseAt, phraseEndingAt } from "./line.ts";

@@ -17,7 +17,7 @@ import {
   tokenAt,
   YEAR_LIKE,
 } from "../text/token.ts";
-import type { NumberFact } from "../weights/number-weights.ts";
+import type { NumberFact } from "../weights/weights.ts";
 import { classSet, isA, isOneOf } from "../words/words.ts";
 import { type Amount, endsCode, readAmount } from "./amounts.ts";
 import { type Candidate, type PriceReading, propose } from "./candidates.ts";

@@ -1,7 +1,7 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
+import { type NumberFact, scoreOf } from "../weights/weights.ts";
 import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
 import { isMoneySign, isUnit } from "./money-beside.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";

@@ -1,6 +1,6 @@
 import type { BrandShape } from "../catalogue/catalogue.ts";
 import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { type NumberFact, scoreOf } from "../weights/number-weights.ts";
+import { type NumberFact, scoreOf } from "../weights/weights.ts";
 import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
 import { isBesideMoney, isMoneySign, isUnit } from "./money-beside.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";

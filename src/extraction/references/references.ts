@@ -11,7 +11,7 @@
  */
 import { type BrandShape, lookUpReference } from "../catalogue/catalogue.ts";
 import { tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { scoreOf } from "../weights/number-weights.ts";
+import { scoreOf } from "../weights/weights.ts";
 import { isA } from "../words/words.ts";
 import { findOddReference } from "./odd-references.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
