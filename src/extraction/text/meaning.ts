@@ -9,6 +9,7 @@ export type Cue =
   | "without_box"
   | "without_card"
   | "card"
+  | "box_and_card"
   | "unit_of_measure"
   | "count_before"
   | "year_word"
