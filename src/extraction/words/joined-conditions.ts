@@ -68,12 +68,27 @@ const NEARLY_BETWEEN = classSet("been", "almost", "not", "very");
 function joinNearly(place: Place): Phrase | undefined {
   const { tokens, at } = place;
   const found = conditionBehind(place, NEARLY_BETWEEN);
-  if (found?.meaning.kind !== "condition") return undefined;
+  if (found?.meaning.kind !== "condition") return joinFromShop(place);
   const isDenied = tokens.slice(at, found.from).some((token) => isA(token, "not"));
   const isNew = isDenied
     ? tokens.slice(found.from, found.to).some((token) => isA(token, "worn"))
     : found.meaning.condition !== "USED";
   return isNew ? said(at, found.to, "LIKE_NEW") : undefined;
+}
+
+/** Words between "like" and the shop, as in "comme au sortir de la boutique". */
+const SHOP_GAP_MAX = 5;
+
+/** "Como salido de la tienda", "wie frisch vom Juwelier". */
+function joinFromShop({ tokens, at }: Place): Phrase | undefined {
+  let isOut = false;
+  for (let index = at + 1; index <= at + SHOP_GAP_MAX; index += 1) {
+    const token = tokens[index];
+    if (token?.kind !== "letters") return undefined;
+    if (isA(token, "shop")) return isOut ? said(at, index + 1, "LIKE_NEW") : undefined;
+    isOut ||= isA(token, "out");
+  }
+  return undefined;
 }
 
 const STATE_OPENERS = classSet("state", "good", "very");

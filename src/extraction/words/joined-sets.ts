@@ -30,6 +30,7 @@ type Role =
   | "card"
   | "both"
   | "extras"
+  | "nothing"
   | "watch"
   | "with"
   | "no"
@@ -103,6 +104,9 @@ function elementAt({ tokens, phrases }: Place, at: number, next: number): Elemen
   const role = token.kind === "symbol" ? signRole(token) : wordRole(token, phrase);
   if ((role === "no" || role === "not") && isPause(tokens[at + 1]))
     return { role: "answer_no", to: at + 1 };
+  // "Si" is yes in Italian and and in Romanian.
+  if (role === "yes" && isA(token, "and") && !isPause(tokens[at + 1]))
+    return { role: "and", to: at + 1 };
   return role === undefined ? undefined : { role, to: at + 1 };
 }
 
@@ -127,10 +131,12 @@ function wordRole(token: Token, phrase: Phrase | undefined): Role | undefined {
   if (token.facts === undefined) return undefined;
   if (isA(token, "with")) return "with";
   // "Box available" is an answer, though "available" alone offers the watch.
-  if (phrase?.meaning.kind === "side" && isA(token, "yes")) return "yes";
+  if (phrase?.meaning.kind === "side" && isA(token, "yes", "missing"))
+    return isA(token, "yes") ? "yes" : "missing";
   if (phrase !== undefined && phrase.meaning.kind !== "cue") return undefined;
   if (isA(token, "no")) return "no";
   if (isA(token, "extras")) return "extras";
+  if (isA(token, "nothing")) return "nothing";
   if (isA(token, "yes")) return "yes";
   if (isA(token, "and", "or")) return "and";
   if (isA(token, "only")) return "only";
@@ -226,7 +232,7 @@ function setOf(facts: SetFacts): FullSetStatus | undefined {
 /** "Missing the box". In "box missing, sadly" no piece follows. */
 function isBeforePiece(elements: readonly Element[], index: number): boolean {
   const next = elements.slice(index + 1).find(({ role }) => role !== "filler");
-  return next !== undefined && PIECES.has(next.role);
+  return next !== undefined && (PIECES.has(next.role) || next.role === "nothing");
 }
 
 const PIECES: ReadonlySet<Role> = new Set(["box", "card", "both", "extras"] as const);
@@ -247,6 +253,10 @@ function addElement(
     // "Box yok papers yok": the first word was about the box before it.
     if (facts.isNoBehind && facts[facts.last] === "absent") facts[otherOf(facts.last)] = "absent";
     denyChain(facts);
+  } else if (role === "nothing") {
+    // "Neither box nor anything".
+    if (facts.state !== "absent" || facts.last === undefined) return;
+    facts[otherOf(facts.last)] ??= "absent";
   } else if (role === "without_box" || role === "without_card") {
     facts.last = role === "without_box" ? "box" : "card";
     facts[facts.last] = "absent";
@@ -316,7 +326,8 @@ function addPieces(facts: SetFacts, pieces: readonly Piece[], next: Element | un
   }
   facts.isJoined ||= facts.hasWatch;
   // "With" applies to all pieces behind it, "no" only to those that "and" joins.
-  if (facts.state === "absent" && next?.role !== "and") facts.state = "bare";
+  if (facts.state === "absent" && next?.role !== "and" && next?.role !== "nothing")
+    facts.state = "bare";
 }
 
 /**
