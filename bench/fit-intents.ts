@@ -23,7 +23,7 @@ const COUNT_MIN = { fact: 2, word: 3, pair: 4 } as const;
 /** How strongly a weight is drawn to zero. Words are many, so each must prove itself. */
 const PENALTY = { fact: 1, word: 3, pair: 4.5 } as const;
 /** A lost offer costs more than a remark that is listed. */
-const OFFER_WEIGHT = 3;
+const OFFER_WEIGHT = 2.7;
 /** Smaller weights are left out of the file. */
 const WEIGHT_MIN = 0.05;
 

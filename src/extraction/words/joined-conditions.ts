@@ -70,6 +70,8 @@ function joinNearly(place: Place): Phrase | undefined {
   const found = conditionBehind(place, NEARLY_BETWEEN);
   if (found?.meaning.kind !== "condition") return joinFromShop(place);
   const isDenied = tokens.slice(at, found.from).some((token) => isA(token, "not"));
+  // "Almost all stickers".
+  if (isA(tokens[found.from], "own", "all")) return undefined;
   const isNew = isDenied
     ? tokens.slice(found.from, found.to).some((token) => isA(token, "worn"))
     : found.meaning.condition !== "USED";
@@ -158,7 +160,8 @@ export function joinNewThing(place: Place, phrase: Phrase): Phrase | undefined {
   if (at > 0 && isA(tokens[at - 1], "colour_behind"))
     return { from: at, to: phrase.to, meaning: IGNORED };
   let index = next + 1;
-  const isCard = isPiece(phrases[index]) && phrases[index]?.from === phrase.to;
+  const isCard =
+    isPiece(phrases[index]) && phrases[index]?.from === phrase.to && !isOfWatch(place, phrase);
   if (isPart(tokens[phrase.to]) || isA(tokens[phrase.to], "news") || isCard) {
     // "New box and papers" is a new watch with them.
     const set = joinSet({ tokens, phrases, at: phrase.to, next: index });
@@ -177,6 +180,12 @@ export function joinNewThing(place: Place, phrase: Phrase): Phrase | undefined {
     if (end !== undefined) return { from: at, to: end + 1, meaning: IGNORED };
   }
   return undefined;
+}
+
+/** "Jam baru kartu 2026": in these languages "new" is behind its noun, and the card has its own year. */
+function isOfWatch({ tokens, phrases, next }: Place, { from }: Phrase): boolean {
+  const card = phrases[next + 1];
+  return isA(tokens[from], "behind_noun") && tokens[card?.to ?? 0]?.kind === "digits";
 }
 
 function isAdjective({ meaning }: Phrase): boolean {

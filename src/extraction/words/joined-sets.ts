@@ -44,8 +44,14 @@ type Role =
   | "without_box"
   | "without_card"
   | "and"
+  // "Si" is yes in Italian, and joins two pieces in Romanian.
+  | "and_yes"
   | "sign"
   | "filler";
+
+function roles(names: string): ReadonlySet<Role> {
+  return new Set(names.split(" ") as Role[]);
+}
 
 /** A word of a set expression. */
 interface Element {
@@ -70,7 +76,7 @@ export function joinSet(place: Place): Phrase | undefined {
   const elements: Element[] = [];
   let { at, next } = place;
   while (elements.length < ELEMENTS_MAX) {
-    const element = elementAt(place, at, next);
+    const element = elementAt(place, at, next) ?? lossBehind(place, at, next, elements.at(-1));
     if (element === undefined) break;
     elements.push(element);
     at = element.to;
@@ -81,10 +87,8 @@ export function joinSet(place: Place): Phrase | undefined {
   return toSet(place.at, elements);
 }
 
-const OPENING: ReadonlySet<Role> = new Set(
-  "box card both watch with no only except but missing yes without_box without_card".split(
-    " ",
-  ) as Role[],
+const OPENING = roles(
+  "box card both watch with no only except but missing yes without_box without_card",
 );
 
 /** Reads one word of the line. `next` is the index of the first phrase that starts at `at` or behind it. */
@@ -104,10 +108,38 @@ function elementAt({ tokens, phrases }: Place, at: number, next: number): Elemen
   const role = token.kind === "symbol" ? signRole(token) : wordRole(token, phrase);
   if ((role === "no" || role === "not") && isPause(tokens[at + 1]))
     return { role: "answer_no", to: at + 1 };
-  // "Si" is yes in Italian and and in Romanian.
-  if (role === "yes" && isA(token, "and") && !isPause(tokens[at + 1]))
-    return { role: "and", to: at + 1 };
+  // "Karte dabei": in "dabei Karte" the word is with.
+  if (role === "with" && isA(token, "yes") && isPause(tokens[at + 1]))
+    return { role: "yes", to: at + 1 };
+  if (role === "yes" && isA(token, "and")) return { role: "and_yes", to: at + 1 };
   return role === undefined ? undefined : { role, to: at + 1 };
+}
+
+/** Words between a piece and its loss, as in "Schachtel leider beim Umzug verschwunden". */
+const LOSS_GAP_MAX = 5;
+
+const BEFORE_LOSS = roles("box card filler and");
+
+/** "The box went missing in 2010": a word for a loss in the same clause. */
+function lossBehind(
+  { tokens, phrases }: Place,
+  from: number,
+  next: number,
+  last: Element | undefined,
+): Element | undefined {
+  if (last === undefined || !BEFORE_LOSS.has(last.role)) return undefined;
+  let index = next;
+  for (let at = from; at < from + LOSS_GAP_MAX; at += 1) {
+    const token = tokens[at];
+    // An ideograph is too short to be sure.
+    if (token?.kind !== "letters" || token.word.length < 2) return undefined;
+    if (isA(token, "missing") && !isA(token, "sentence", "no", "not"))
+      return { role: "missing", to: at + 1 };
+    while ((phrases[index]?.from ?? at) < at) index += 1;
+    const meaning = phrases[index]?.from === at ? phrases[index]?.meaning : undefined;
+    if (meaning?.kind === "cue" && PIECES.has(meaning.cue as Role)) return undefined;
+  }
+  return undefined;
 }
 
 /** "Box no, papers yes": behind a piece and before a pause the word is an answer. */
@@ -117,10 +149,13 @@ function withoutRole(tokens: readonly Token[], at: number, to: number): Role {
 }
 
 function isPause(token: Token | undefined): boolean {
-  return token?.kind !== "letters" && !isSign(token, "&+");
+  return token?.kind !== "letters" && !isSign(token, "&+'");
 }
 
-function signRole({ word }: Token): Role | undefined {
+function signRole({ word, isGlued }: Token): Role | undefined {
+  // "Pas d'écrin", "box-card-book".
+  if (word === "'") return "filler";
+  if (word === "-" && isGlued) return "sign";
   if (word === "&" || word === "/") return "and";
   return word === "," || word === "+" ? "sign" : undefined;
 }
@@ -231,11 +266,14 @@ function setOf(facts: SetFacts): FullSetStatus | undefined {
 
 /** "Missing the box". In "box missing, sadly" no piece follows. */
 function isBeforePiece(elements: readonly Element[], index: number): boolean {
-  const next = elements.slice(index + 1).find(({ role }) => role !== "filler");
+  // "O" is an article in Portuguese and joins two pieces in Italian.
+  const isArticle = elements[index]?.role === "yes" && elements[index + 1]?.role === "and";
+  const rest = elements.slice(isArticle ? index + 2 : index + 1);
+  const next = rest.find(({ role }) => role !== "filler");
   return next !== undefined && (PIECES.has(next.role) || next.role === "nothing");
 }
 
-const PIECES: ReadonlySet<Role> = new Set(["box", "card", "both", "extras"] as const);
+const PIECES = roles("box card both extras");
 
 function addElement(
   facts: SetFacts,
@@ -260,13 +298,15 @@ function addElement(
   } else if (role === "without_box" || role === "without_card") {
     facts.last = role === "without_box" ? "box" : "card";
     facts[facts.last] = "absent";
-  } else if (role === "yes") {
+  } else if (role === "yes" || (role === "and_yes" && facts.state !== "absent")) {
     if (isBefore && facts.before !== "box" && facts.before !== "card") {
       if (facts.state !== "absent") facts.state = "there";
       return;
     }
     if (facts.last === undefined) return;
-    answerYes(facts, facts.last);
+    // "Box not included".
+    if (facts.before === "not") denyChain(facts);
+    else answerYes(facts, facts.last);
   } else if (role === "answer_no" || role === "not" || (role === "no" && !isBefore)) {
     if (facts.last === undefined || !(facts.hasAnswer || isAnswer(facts, role))) return;
     denyChain(facts);
@@ -301,6 +341,8 @@ function addElement(
   facts.to = to;
 }
 
+const JOINTS = roles("and and_yes nothing");
+
 /** "Box no": the answer is right behind the piece. */
 function isAnswer({ before }: SetFacts, role: Role): boolean {
   return role === "answer_no" && before !== undefined && PIECES.has(before);
@@ -312,7 +354,8 @@ function otherOf(piece: Piece): Piece {
 
 /** "Box and papers missing". In "only the card box missing" it is the box. */
 function denyChain(facts: SetFacts): void {
-  const denied = facts.isOnlyPiece ? facts.chain.slice(-1) : facts.chain;
+  const all = facts.chain.length === 0 && facts.last !== undefined ? [facts.last] : facts.chain;
+  const denied = facts.isOnlyPiece ? all.slice(-1) : all;
   for (const piece of denied) facts[piece] = "absent";
   facts.chain = [];
 }
@@ -326,7 +369,7 @@ function addPieces(facts: SetFacts, pieces: readonly Piece[], next: Element | un
   }
   facts.isJoined ||= facts.hasWatch;
   // "With" applies to all pieces behind it, "no" only to those that "and" joins.
-  if (facts.state === "absent" && next?.role !== "and" && next?.role !== "nothing")
+  if (facts.state === "absent" && !(next !== undefined && JOINTS.has(next.role)))
     facts.state = "bare";
 }
 
