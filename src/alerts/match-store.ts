@@ -57,7 +57,16 @@ export function matchColumns(): Sql {
     match.matched_at_ms, match.seen_at_ms, match.match_context`;
 }
 
-export type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
+export interface NamedMatch extends MatchRow {
+  readonly alert_name: string;
+  readonly sequence: number;
+  /** The calculation of the listing's headline at that time; null for other strategies. */
+  readonly headline: MatchRow["match_context"] | null;
+}
+
+/** Of the table called `match`. The headline is stored where it is not the rule that fired. */
+export const MATCH_HEADLINE = sql`
+  case when match.strategy = 'price_engine' then coalesce(match.headline, match.match_context) end as headline`;
 
 /** The matches with these keys. Deleted ones are left out. */
 export async function findMatches(
@@ -65,7 +74,7 @@ export async function findMatches(
   keys: readonly MatchKey[],
 ): Promise<readonly NamedMatch[]> {
   return db.query<NamedMatch>(sql`
-    select ${matchColumns()}, match.sequence, alert.name as alert_name
+    select ${matchColumns()}, ${MATCH_HEADLINE}, match.sequence, alert.name as alert_name
       from ${recordset(keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
       join alert_match as match using (alert_id, resource, resource_id)
       join alert on alert.id = match.alert_id`);
@@ -83,7 +92,7 @@ export async function listMatchesAfter(
   page: { readonly afterSequence: number; readonly limit: number },
 ): Promise<readonly StreamedMatch[]> {
   const rows = await db.query<NamedMatch & { readonly is_outward: boolean }>(sql`
-    select ${matchColumns()}, match.sequence, match.is_outward, alert.name as alert_name
+    select ${matchColumns()}, ${MATCH_HEADLINE}, match.sequence, match.is_outward, alert.name as alert_name
       from alert_match as match
       join alert on alert.id = match.alert_id
      where match.sequence > ${page.afterSequence} and not match.is_muted

@@ -8,6 +8,7 @@ import type { SourceMarket } from "../matching/membership-store.ts";
 import { hkMarkupOf, type PriceRules } from "./cells/cell.ts";
 import { ownFilters } from "./configurations/configuration.ts";
 import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
+import { compareHeadlines } from "./listing-price.ts";
 import { judgeBuy, toComparableAsk } from "./thresholds.ts";
 
 export interface ExplainedConfiguration extends Explained {
@@ -23,6 +24,8 @@ export interface NearConfigurations {
   readonly buyIds: ReadonlySet<string>;
   /** Those of them that send buys. */
   readonly sendingIds: ReadonlySet<string>;
+  /** The configuration that an alert which names none is judged by; undefined if no cell is available. */
+  readonly headlineId: string | undefined;
 }
 
 type Candidate = Pick<PriceRules, "hk_markup_rate_bps" | "hk_markup_fixed_eur_minor"> & {
@@ -33,6 +36,7 @@ type Candidate = Pick<PriceRules, "hk_markup_rate_bps" | "hk_markup_fixed_eur_mi
   readonly market_reference: string;
   readonly filters: string;
   readonly buy_signals_enabled: boolean;
+  readonly specificity: number;
   readonly source_market: SourceMarket | null;
   readonly maximum_buy_eur_minor: number | null;
   readonly plausible_min_eur_minor: number | null;
@@ -53,6 +57,9 @@ export async function findNearConfigurations(
     memberIds: toIds(members),
     buyIds: toIds(buys),
     sendingIds: toIds(buys.filter(({ buy_signals_enabled }) => buy_signals_enabled)),
+    headlineId: members
+      .filter(({ maximum_buy_eur_minor }) => maximum_buy_eur_minor !== null)
+      .toSorted(compareHeadlines)[0]?.id,
   };
 }
 
@@ -126,7 +133,8 @@ async function listCandidates(
     )
     select configuration.id, configuration.configuration_key, ${CONFIGURATION_LABEL} as name, configuration.brand,
            coalesce(configuration.market_reference, configuration.reference) as market_reference,
-           configuration.filters::text as filters, configuration.buy_signals_enabled, profile.hk_markup_rate_bps,
+           configuration.filters::text as filters, configuration.buy_signals_enabled, configuration.specificity,
+           profile.hk_markup_rate_bps,
            profile.hk_markup_fixed_eur_minor, model.source_market, cell.maximum_buy_eur_minor,
            cell.plausible_min_eur_minor, cell.plausible_max_eur_minor
       from near

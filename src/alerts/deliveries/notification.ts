@@ -6,6 +6,7 @@
  * Example:
  *   Rolex Submariner 126610LN, 2023, new
  *   Ask 11,500 USD (10,580 EUR), profit 920 EUR
+ *   Offer up to 11,860 USD
  *   From Peter Wong, +85291234567, in HK Dealers
  *   Alert: cheap Submariners
  *   https://assay.example.org/listings/0b9c…
@@ -100,8 +101,9 @@ function groupByResource(events: readonly MatchEvent[]): readonly Watch[] {
   });
 }
 
+/** Of the headline, so that a watch has the same profit everywhere. */
 function profitOf({ data }: MatchEvent): number | undefined {
-  const profit = data.match.match_context["profit_opportunity_eur_minor"];
+  const profit = data.headline?.["profit_opportunity_eur_minor"];
   return typeof profit === "number" ? profit : undefined;
 }
 
@@ -177,7 +179,7 @@ function showWatch(watch: Watch, publicUrl: string | undefined): string {
   return [
     ...(listing === undefined
       ? showMessage(watch.event.data.message ?? {})
-      : showListing(listing, watch.profitMinor)),
+      : showListing(listing, watch)),
     `Alert: ${names.join(", ")}${watch.alerts.length > names.length ? ", …" : ""}`,
     ...(link === undefined ? [] : [link]),
   ].join("\n");
@@ -189,7 +191,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   USED: "used",
 };
 
-function showListing(listing: ShownListing, profitMinor: number | undefined): readonly string[] {
+function showListing(listing: ShownListing, { profitMinor, event }: Watch): readonly string[] {
   const { brand, model, reference, year, condition, price, price_eur_minor } = listing;
   const shownCondition = CONDITIONS[condition ?? ""];
   const watch = [brand, model, reference].flatMap((word) =>
@@ -210,8 +212,17 @@ function showListing(listing: ShownListing, profitMinor: number | undefined): re
   return [
     facts.join(", "),
     `${verb} ${ask}${eur}${profit}`,
+    ...showOffer(event.data),
     ...showSender(listing.sender, listing.source?.group_names),
   ];
+}
+
+/** Only of what is a buy: of anything else the sentence would be an invitation. */
+function showOffer({ price, offer_state }: MatchEvent["data"]): readonly string[] {
+  if (offer_state === "replaced" || offer_state === "gone") return ["No longer on offer"];
+  if (price?.is_buy !== true || price.offer_up_to === undefined) return [];
+  const { shown_minor, currency } = price.offer_up_to;
+  return [`Offer up to ${showWhole(shown_minor)} ${toPlain(currency, 5)}`];
 }
 
 function showAsk({ price }: ShownListing): string | undefined {

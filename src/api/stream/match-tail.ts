@@ -14,6 +14,7 @@ import {
   toMatchEvents,
 } from "../../alerts/describe-matches.ts";
 import { findPresentSequences, listMatchesAfter } from "../../alerts/match-store.ts";
+import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
@@ -39,6 +40,7 @@ interface MatchTail {
 
 interface MatchTailOptions {
   readonly db: Database;
+  readonly clock: Clock;
   readonly describeListings: DescribeListings;
 }
 
@@ -103,7 +105,7 @@ export function createTailReader(options: TailReaderOptions): TailReader {
 
 /** `startSequence`: the tail keeps the matches after this one. */
 export function createMatchTail(
-  { db, describeListings }: MatchTailOptions,
+  { db, clock, describeListings }: MatchTailOptions,
   startSequence: number,
 ): MatchTail {
   let keptAfter = startSequence;
@@ -113,7 +115,7 @@ export function createMatchTail(
   const readPage = async (afterSequence: number): Promise<readonly TailEvent[]> => {
     const page = await listMatchesAfter(db, { afterSequence, limit: PAGE_MAX });
     const matches = page.map(({ match }) => match);
-    const events = await toMatchEvents(db, matches, describeListings);
+    const events = await toMatchEvents(db, matches, { describeListings, nowMs: clock.nowMs() });
     return events.map((event, at) => {
       const isShadow = page[at]?.isShadow ?? false;
       return {

@@ -40,7 +40,7 @@ import { addPreviewConfiguration } from "./price-engine/preview-configuration.ts
 import {
   addListListingMatches,
   addPriceManyListings,
-  createPriceListings,
+  createPriceReader,
   type PricedContext,
 } from "./price-engine/price-listings.ts";
 import { addWriteProfiles } from "./price-engine/profiles.ts";
@@ -120,6 +120,6 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
 ];
 
 export function addRoutes(app: FastifyInstance, context: OperationContext): void {
-  const priceListings = createPriceListings(context);
-  for (const addEndpoint of ENDPOINTS) addEndpoint(app, { ...context, priceListings });
+  const prices = createPriceReader(context);
+  for (const addEndpoint of ENDPOINTS) addEndpoint(app, { ...context, ...prices });
 }

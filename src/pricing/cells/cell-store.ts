@@ -29,6 +29,8 @@ const TERMS = [
   "plausible_max_eur_minor",
   "ask_median_eur_minor",
   "suspect_count",
+  "quartile_low_eur_minor",
+  "quartile_high_eur_minor",
 ] as const;
 const PRICES_AND_TERMS = [...PRICES, ...TERMS];
 const HASHED = ["year", "condition_bucket", ...PRICES_AND_TERMS] as const;
@@ -89,7 +91,8 @@ function selectCalculated(configurations: readonly ConfigurationCells[]): Sql {
         ${valuesOf("lookback_days")}::integer[], ${valuesOf("minimum_profit_eur_minor")}::bigint[],
         ${valuesOf("maximum_hk_ask_eur_minor")}::bigint[], ${valuesOf("plausible_min_eur_minor")}::bigint[],
         ${valuesOf("plausible_max_eur_minor")}::bigint[], ${valuesOf("ask_median_eur_minor")}::bigint[],
-        ${valuesOf("suspect_count")}::integer[]
+        ${valuesOf("suspect_count")}::integer[], ${valuesOf("quartile_low_eur_minor")}::bigint[],
+        ${valuesOf("quartile_high_eur_minor")}::bigint[]
       ) as cell (configuration_id, year, condition_bucket, ${columns(PRICES_AND_TERMS)})`;
 }
 

@@ -107,6 +107,7 @@ function finish(calculation: Calculation): readonly Snapshot[] {
       source_sequence: calculation.sourceSequence,
       cells,
       cells_hash: hashCells(cells),
+      newest_at_ms: calculator.newestAtMs(),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { type Database, readInChunks } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
+import { isReplaced } from "../../listings/offers.ts";
 import type { SourceMarket } from "../../matching/membership-store.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
 import { CALCULATION_VERSION, type ConditionBucket, type PriceRules } from "./cell.ts";
@@ -55,6 +56,8 @@ export interface Snapshot extends ConfigurationCells {
   readonly revision: number;
   /** The sequence of the latest listing that was counted. */
   readonly source_sequence: number;
+  /** By `nameOfCell`: when the newest ask that counts was seen. */
+  readonly newest_at_ms: Readonly<Record<string, number>>;
 }
 
 export interface RefreshFailure {
@@ -145,7 +148,7 @@ export async function readMembers(
 }
 
 /**
- * The members within the look-back that may still fire alerts. Also duplicates, because the first post may have been no buy:
+ * The members within the look-back that may still fire alerts and are on offer. Also duplicates, because the first post may have been no buy:
  * `recordMatches` leaves out what an alert was told of.
  */
 export async function listFreshAsks(
@@ -162,7 +165,7 @@ export async function listFreshAsks(
       join listing on listing.id = model.listing_id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
-     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE}
+     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE} and not ${isReplaced("listing")}
        and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
      order by model.configuration_id, listing.id`);
 }
@@ -183,17 +186,19 @@ export async function saveSnapshots(
     with calculated as materialized (
       select * from unnest(
         ${valuesOf("configuration_id")}::uuid[], ${valuesOf("revision")}::bigint[],
-        ${valuesOf("source_sequence")}::bigint[], ${valuesOf("cells_hash")}::text[]
-      ) as row (configuration_id, revision, source_sequence, cells_hash)
+        ${valuesOf("source_sequence")}::bigint[], ${valuesOf("cells_hash")}::text[],
+        ${snapshots.map(({ newest_at_ms }) => JSON.stringify(newest_at_ms))}::jsonb[]
+      ) as row (configuration_id, revision, source_sequence, cells_hash, newest_at_ms)
     ), saved as (
       insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version, revision,
-        cells_hash)
-      select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision, cells_hash
+        cells_hash, newest_at_ms)
+      select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision, cells_hash,
+             newest_at_ms
         from calculated order by configuration_id
       on conflict (configuration_id) do update
          set calculated_at_ms = excluded.calculated_at_ms, source_sequence = excluded.source_sequence,
              calculation_version = excluded.calculation_version, revision = excluded.revision,
-             cells_hash = excluded.cells_hash
+             cells_hash = excluded.cells_hash, newest_at_ms = excluded.newest_at_ms
     )
     update price_configuration as configuration
        set last_attempt_at_ms = ${nowMs}, last_success_at_ms = ${nowMs}, last_refresh_error = null

@@ -1,19 +1,24 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { findListingModels } from "../../../alerts/listing-matches.ts";
 import {
-  compareListingMatches,
-  findListingModels,
-  type ListingMatch,
-  type ListingModels,
-  toListingMatch,
-} from "../../../alerts/listing-matches.ts";
+  type FindCells,
+  findListingPrices,
+  type ListingPrices,
+  priceModels,
+  toCellKey,
+} from "../../../alerts/listing-prices.ts";
 import { AppError } from "../../../base/errors.ts";
+import type { Database } from "../../../db/database.ts";
+import { OFFER_STATES } from "../../../listings/offers.ts";
 import type { ConditionBucket } from "../../../pricing/cells/cell.ts";
 import {
   findModelCells,
   type ModelCellKey,
   type ModelCellRow,
 } from "../../../pricing/configurations/model-cell-store.ts";
+import { NO_BUY_REASONS } from "../../../pricing/listing-price.ts";
+import { NO_PRICE_REASONS } from "../../../pricing/no-price.ts";
 import { createBatchedReads, createKeptRows } from "../../cache/kept-rows.ts";
 import { ListingParams } from "../market/listing-body.ts";
 import {
@@ -30,13 +35,14 @@ import {
   typed,
 } from "../schemas.ts";
 
-/** By listing: how each of its configurations prices it, the highest profit first. At most one query. */
-type PriceListings = (
-  models: ListingModels,
-) => Promise<ReadonlyMap<string, readonly ListingMatch[]>>;
-
 export interface PricedContext extends RouteContext {
-  readonly priceListings: PriceListings;
+  /** The cells that answers are priced with. Kept in memory until they change. */
+  readonly findCells: FindCells;
+  /** What responses say about the prices of these listings, by id. */
+  readonly describePrices: (
+    db: Database,
+    listingIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, ListingPrices>>;
 }
 
 const IDS_MAX = 100;
@@ -92,13 +98,82 @@ export const MatchBody = Type.Object(
   { $id: "ListingMatch" },
 );
 
+const OfferUpTo = Type.Object(
+  {
+    amount_minor: Type.Integer({ description: "Exact: one minor unit more is no buy." }),
+    shown_minor: Type.Integer({
+      description:
+        "What to show: the lower of the amounts at the rate of that day and of today, rounded down to four digits.",
+    }),
+    currency: Type.String(),
+    rate_day_ms: Ms,
+    is_approximate: Type.Boolean({
+      description: "The rate is built in, or a peg without a guarantee.",
+    }),
+  },
+  { $id: "OfferUpTo", description: "The highest ask that is still a buy." },
+);
+
+const Evidence = Type.Object(
+  {
+    counted: Count,
+    low_eur_minor: EurMinor,
+    high_eur_minor: EurMinor,
+    newest_at_ms: Ms,
+    is_thin: Type.Boolean({ description: "Fewer than 5 asks." }),
+  },
+  { $id: "Evidence", description: "What stands behind a price: quartiles of the asks that count." },
+);
+
+const ListingPrice = Type.Object(
+  {
+    configuration_id: Id,
+    is_headline: Type.Boolean(),
+    is_buy: Type.Boolean(),
+    landed_eur_minor: Type.Integer({
+      description: "The ask with the mark-up of its market, in minor units of EUR.",
+    }),
+    offer_up_to: optional(named(OfferUpTo)),
+    evidence: optional(named(Evidence)),
+  },
+  { $id: "ListingPrice", description: "What one rule says about an ask." },
+);
+
+/** The members that a row about a listing has for its price. */
+export const PRICE_MEMBERS = {
+  headline: optional(named(MatchBody)),
+  price: optional(named(ListingPrice)),
+  other_prices: optional(Type.Array(named(ListingPrice))),
+  offer_state: optional(
+    Type.Enum([...OFFER_STATES], {
+      description: "Seen within 24 hours, within 7 days, or earlier; or no longer on offer.",
+    }),
+  ),
+  post_count: optional(Count),
+  reason: optional(Type.Enum([...NO_PRICE_REASONS], { description: "Why there is no price." })),
+  no_buy_reason: optional(
+    Type.Enum([...new Set([...NO_BUY_REASONS, ...NO_PRICE_REASONS])], {
+      description: "Why it is no buy by its headline.",
+    }),
+  ),
+};
+
 const PricedListing = Type.Object(
-  { listing_id: Id, items: Type.Array(named(MatchBody)) },
+  {
+    listing_id: Id,
+    items: Type.Array(named(MatchBody)),
+    prices: Type.Array(named(ListingPrice), { description: "In the order of `items`." }),
+    ...PRICE_MEMBERS,
+  },
   { $id: "PricedListing", description: "The price-engine model matches of one listing." },
 );
 
 /** Call it once for all routes, because it keeps cells. */
-export function createPriceListings({ db, feed, clock }: RouteContext): PriceListings {
+export function createPriceReader({
+  db,
+  feed,
+  clock,
+}: RouteContext): Pick<PricedContext, "findCells" | "describePrices"> {
   const cells = createKeptRows<ModelCellRow>({
     feed,
     topic: "price_cells",
@@ -107,39 +182,38 @@ export function createPriceListings({ db, feed, clock }: RouteContext): PriceLis
       return new Map(rows.map((row) => [toCellKey(row), row]));
     },
   });
-  return async (models) => {
-    const keys = new Set([...models.values()].flatMap((rows) => rows.map(toCellKey)));
-    const rowByKey = await cells.find([...keys]);
-    const nowMs = clock.nowMs();
-    return new Map(
-      Array.from(models, ([id, rows]) => [
-        id,
-        rows
-          .flatMap((model) => {
-            const row = rowByKey.get(toCellKey(model));
-            return row === undefined ? [] : [toListingMatch(model, row, nowMs)];
-          })
-          .sort(compareListingMatches),
-      ]),
-    );
+  const findCells: FindCells = async (keys) => [
+    ...(await cells.find(keys.map(toCellKey))).values(),
+  ];
+  return {
+    findCells,
+    describePrices: (read, ids) =>
+      findListingPrices(read, ids, { nowMs: clock.nowMs(), findCells }),
   };
+}
+
+/** The members of a row for the price of its listing. */
+export function toPriceMembers(prices: ListingPrices | undefined) {
+  if (prices === undefined) return {};
+  const { items: _items, prices: _prices, other_prices, ...members } = prices;
+  return { ...members, ...(other_prices === undefined ? {} : { other_prices: [...other_prices] }) };
 }
 
 /** Seed 4.3. The other routes use its schemas. */
 export function addListListingMatches(
   app: FastifyInstance,
-  { read, priceListings }: PricedContext,
+  { read, clock, findCells }: PricedContext,
 ): void {
   const findModels = createBatchedReads((ids) => read((db) => findListingModels(db, ids)));
-  app.addSchema(AlertState);
-  app.addSchema(MatchBody);
+  for (const schema of [AlertState, MatchBody, OfferUpTo, Evidence, ListingPrice])
+    app.addSchema(schema);
   const schema = {
     operationId: "listListingPriceEngineMatches",
     tags: ["Market"],
     summary: "Get the current price-engine model matches for one listing",
     description:
       "The configurations that the visible for-sale listing belongs to, each with its exact year and condition cell; the " +
-      "highest profit first. Empty if it belongs to none. This never writes and never recalculates.",
+      "headline first, then the highest profit. Empty if it belongs to none. This never writes and never recalculates.",
     params: ListingParams,
     response: {
       200: Type.Object({ items: Type.Array(named(MatchBody)), total: Count }),
@@ -153,15 +227,16 @@ export function addListListingMatches(
     if (models === undefined) {
       throw new AppError("listing_not_found", "there is no visible listing with this id");
     }
-    const items = (await priceListings(new Map([[id, models]]))).get(id) ?? [];
-    return { items: [...items], total: items.length };
+    const priced = await priceModels(new Map([[id, models]]), findCells, clock.nowMs());
+    const items = (priced.get(id) ?? []).map(({ item }) => item);
+    return { items, total: items.length };
   });
 }
 
 /** An extension of the contract: the price-engine endpoint for a page of listings. */
 export function addPriceManyListings(
   app: FastifyInstance,
-  { read, priceListings }: PricedContext,
+  { read, describePrices }: PricedContext,
 ): void {
   app.addSchema(PricedListing);
   const schema = {
@@ -169,8 +244,9 @@ export function addPriceManyListings(
     tags: ["Market"],
     summary: "Get the current price-engine model matches for many listings",
     description:
-      "For each id, in the order of the request and once, what the price-engine endpoint of that listing returns. `items` is " +
-      "empty for an id without a visible listing. A read-only token may call this.",
+      "For each id, in the order of the request and once, what the price-engine endpoint of that listing returns, and what it " +
+      "means: the headline, whether it is a buy, up to which amount it would be one, and whether the ask is still on offer. " +
+      "`items` is empty for an id without a visible listing. A read-only token may call this.",
     body: Type.Object(
       { listing_ids: Type.Array(Id, { minItems: 1, maxItems: IDS_MAX }) },
       { additionalProperties: false },
@@ -183,13 +259,15 @@ export function addPriceManyListings(
   const route = { schema, config: { isRead: true } };
   typed(app).post("/v2/market/price-engine/matches", route, async ({ body }) => {
     const ids = [...new Set(body.listing_ids.map((id) => id.toLowerCase()))];
-    const priced = await priceListings(await read((db) => findListingModels(db, ids)));
-    return { items: ids.map((id) => ({ listing_id: id, items: [...(priced.get(id) ?? [])] })) };
+    const found = await read((db) => describePrices(db, ids));
+    return {
+      items: ids.map((listing_id) => {
+        const { items = [], prices = [] } = found.get(listing_id) ?? {};
+        const members = toPriceMembers(found.get(listing_id));
+        return { listing_id, items: [...items], prices: [...prices], ...members };
+      }),
+    };
   });
-}
-
-function toCellKey({ configuration_id, year, condition_bucket }: ModelCellKey): string {
-  return `${configuration_id} ${year} ${condition_bucket}`;
 }
 
 function parseCellKey(key: string): ModelCellKey {
