@@ -1,8 +1,8 @@
 import type { Database } from "../db/database.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
 import type { Directory } from "../filters/language/attributes.ts";
-import { type Filter, joinFilters, parseFilter } from "../filters/language/filter.ts";
-import { listSavedFilters, type SavedFilter } from "../filters/saved-filter-store.ts";
+import { type Filter, parseFilters } from "../filters/language/filter.ts";
+import { type AppliedFilter, listSavedFilters } from "../filters/saved-filter-store.ts";
 import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
 import type { SourceMarket } from "./membership-store.ts";
 
@@ -51,12 +51,12 @@ interface WouldBeMembers {
   readonly market: Sql;
 }
 
-/** Which listings would be members of a configuration with these filters, if there was one. */
+/** Which listings would be members of a configuration with these filters and sets, if there was one. */
 export async function findWouldBeMembers(
   db: Database,
-  filters: SavedFilter["filters"],
+  wanted: Pick<AppliedFilter, "filters" | "sets">,
 ): Promise<WouldBeMembers> {
-  const saved = { owner_kind: "configuration", owner_id: "", filters, reads_duplicates: true };
+  const saved = { owner_kind: "configuration", owner_id: "", ...wanted, reads_duplicates: true };
   const prepared = await prepare(db, [saved]);
   const market = marketOf(await loadViews(db));
   const conditions = prepared.map(({ filter, directory }) => compileSql(filter, directory));
@@ -118,12 +118,12 @@ interface Views {
 
 async function prepare(
   tx: Database,
-  savedFilters: readonly SavedFilter[],
+  savedFilters: readonly AppliedFilter[],
 ): Promise<readonly Prepared[]> {
   const prepared: Prepared[] = [];
   for (const saved of savedFilters) {
-    const options = { readsDuplicates: saved.reads_duplicates };
-    const filter = joinFilters(saved.filters.map((given) => parseFilter(given, options)));
+    const { reads_duplicates: readsDuplicates, sets } = saved;
+    const filter = parseFilters(saved.filters, { readsDuplicates, sets });
     const directory = await loadDirectory(tx, filter);
     prepared.push({ ownerId: saved.owner_id, filter, directory });
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import { dropNulls, type Present } from "../../db/row.ts";
 import { rawSql, type Sql, sql } from "../../db/sql.ts";
+import type { Sets } from "../../filters/language/sets.ts";
 import type { CalculatedCell, CellKey } from "./cell.ts";
 
 /** All cells of one calculation of a configuration. */
@@ -190,6 +191,15 @@ interface CellHistory {
   readonly items: readonly CellPoint[];
   /** How many rows the query selects without its limit. */
   readonly total: number;
+  /** The times between the bounds at which the configuration began to compare other sets, oldest first. */
+  readonly marks: readonly HistoryMark[];
+}
+
+interface HistoryMark {
+  readonly at_ms: number;
+  readonly kind: "sets";
+  readonly from: Sets;
+  readonly to: Sets;
 }
 
 /** The changes of one cell, in one statement. A deleted configuration keeps its history. Returns undefined if there never was one. */
@@ -201,7 +211,7 @@ export async function findCellHistory(
     configuration_id = ${query.configurationId} and year = ${query.year}
     and condition_bucket = ${query.conditionBucket}
     and calculated_at_ms >= ${query.fromMs ?? 0} and calculated_at_ms <= ${query.toMs ?? MS_MAX}`;
-  const rows = await db.query<{ total: number } & HistoryRow>(sql`
+  const rows = await db.query<Pick<CellHistory, "total" | "marks"> & HistoryRow>(sql`
     with points as (
       select configuration_id, calculated_at_ms, status, listing_count, market_average_eur_minor,
              market_median_eur_minor, consumer_min_eur_minor, consumer_max_eur_minor, maximum_buy_eur_minor
@@ -211,6 +221,10 @@ export async function findCellHistory(
        limit ${query.limit}
     )
     select (select count(*) from price_cell_history where ${selection}) as total,
+           (select coalesce(json_agg(json_build_object('at_ms', at_ms, 'kind', kind, 'from', before, 'to', after) order by at_ms), '[]')
+              from price_configuration_mark
+             where configuration_id = ${query.configurationId} and before is not null
+               and at_ms >= ${query.fromMs ?? 0} and at_ms <= ${query.toMs ?? MS_MAX}) as marks,
            points.calculated_at_ms, points.status, points.listing_count, points.market_average_eur_minor,
            points.market_median_eur_minor, points.consumer_min_eur_minor, points.consumer_max_eur_minor,
            points.maximum_buy_eur_minor
@@ -222,8 +236,8 @@ export async function findCellHistory(
   if (first === undefined) return undefined;
   const items = rows
     .filter(({ calculated_at_ms }) => calculated_at_ms !== null)
-    .map(({ total: _, ...point }) => dropNulls(point));
-  return { items, total: first.total };
+    .map(({ total: _, marks: _marks, ...point }) => dropNulls(point));
+  return { items, total: first.total, marks: first.marks };
 }
 
 const MS_MAX = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,5 @@
 import { foldWord, normalizeReference } from "../../base/text.ts";
+import { restricts, SET_MEMBERS } from "../../filters/language/sets.ts";
 import type { CellStatus } from "../cells/cell.ts";
 
 export interface RefreshState {
@@ -26,6 +27,14 @@ export function configurationStatus(
 /** What a configuration asks of its listings besides its declared filters. */
 export function ownFilters(brand: string, marketReference: string) {
   return { side: ["for_sale"], brand: [brand], reference: [marketReference] };
+}
+
+/** What makes a configuration more specific than another one; members of one row ask for the same. */
+const SPECIFIC_MEMBERS = [["dial_type", "dial_types"], ["variant", "variants"], SET_MEMBERS];
+
+/** One point each if the filters restrict dial, variant, set. */
+export function specificityOf(filters: Readonly<Record<string, unknown>>): number {
+  return SPECIFIC_MEMBERS.filter((members) => restricts(filters, members)).length;
 }
 
 /** The filter members that usually distinguish configurations of one reference. */
