@@ -262,6 +262,7 @@ create table alert_match (
   sequence bigint not null default nextval('alert_match_sequence'::regclass),
   is_muted boolean not null default false,
   strategy text collate "C" not null generated always as (COALESCE((match_context ->> 'strategy'::text), 'market_filter'::text)) stored,
+  headline jsonb,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
@@ -951,6 +952,8 @@ create table price_cell (
   plausible_max_eur_minor bigint,
   ask_median_eur_minor bigint,
   suspect_count integer not null default 0,
+  quartile_low_eur_minor bigint,
+  quartile_high_eur_minor bigint,
   constraint price_cell_pkey PRIMARY KEY (configuration_id, year, condition_bucket),
   constraint price_cell_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint price_cell_check CHECK (((status = 'available'::text) = (market_average_eur_minor IS NOT NULL))),
@@ -1099,6 +1102,7 @@ create table price_snapshot (
   calculation_version text not null,
   revision bigint not null default 1,
   cells_hash text,
+  newest_at_ms jsonb not null default '{}'::jsonb,
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
