@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import type { ListingFacts } from "../listings/listing.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 
 interface MatchPage {
@@ -210,4 +211,32 @@ function markChosen(nowMs: number) {
       from chosen
      where match.alert_id = chosen.alert_id and match.resource = chosen.resource
        and match.resource_id = chosen.resource_id and match.seen_at_ms is null`;
+}
+
+/** A listing that was a buy in a configuration. */
+interface RecentBuy {
+  readonly configuration_id: string;
+  readonly listing_id: string;
+  readonly full_set_status: ListingFacts["full_set_status"];
+}
+
+/** The buys since a time, each listing once for each configuration; the latest are read if there are more matches than `limit`. */
+export async function listRecentBuys(
+  db: Database,
+  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
+): Promise<readonly RecentBuy[]> {
+  return db.query<RecentBuy>(sql`
+    with match as materialized (
+      select match_context ->> 'configuration_id' as configuration_id, listing_id
+        from alert_match
+       where is_outward in (true, false) and strategy = 'price_engine' and matched_at_ms >= ${sinceMs}
+       order by matched_at_ms desc, resource_id, alert_id
+       limit ${limit}
+    )
+    select distinct match.configuration_id, match.listing_id, listing.full_set_status
+      from match
+      join listing on listing.id = match.listing_id
+     where match.configuration_id is not null
+     order by match.configuration_id, match.listing_id
+     limit ${limit}`);
 }
