@@ -9,7 +9,7 @@ import { findListingFacts } from "../listings/listing-store.ts";
 import type { MatchedBatch, MatchedListing, MatchedMessage } from "../matching/match-batch.ts";
 import type { ListingMove, Move } from "../matching/resource-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
-import { isStale } from "../pricing/configurations/configuration.ts";
+import { isStale } from "../pricing/cells/cell.ts";
 import {
   type FiringRules,
   findFiringRules,

@@ -5,8 +5,8 @@
  *
  * Example:
  *   Rolex Submariner 126610LN, 2023, new
- *   Ask 11,500 USD (10,580 EUR), profit 920 EUR
- *   Offer up to 11,860 USD
+ *   Ask 80,000 HKD (8,839.78 EUR, landed 9,431.77 EUR), profit 888.23 EUR
+ *   Offer up to 83,340 HKD
  *   From Peter Wong, +85291234567, in HK Dealers
  *   Alert: cheap Submariners
  *   https://assay.example.org/listings/0b9c…
@@ -203,10 +203,13 @@ function showListing(listing: ShownListing, { profitMinor, event }: Watch): read
     ...(shownCondition === undefined ? [] : [shownCondition]),
   ];
   const ask = showAsk(listing) ?? "without a price";
-  const eur =
-    price_eur_minor === undefined || price?.currency === "EUR"
-      ? ""
-      : ` (${showEur(price_eur_minor)})`;
+  const costs = [
+    ...(price_eur_minor === undefined || price?.currency === "EUR"
+      ? []
+      : [showEur(price_eur_minor)]),
+    ...showLanded(event.data),
+  ];
+  const eur = costs.length === 0 ? "" : ` (${costs.join(", ")})`;
   const profit = profitMinor === undefined ? "" : `, profit ${showEur(profitMinor)}`;
   const verb = listing.side === "want_to_buy" ? "Wanted" : "Ask";
   return [
@@ -215,6 +218,13 @@ function showListing(listing: ShownListing, { profitMinor, event }: Watch): read
     ...showOffer(event.data),
     ...showSender(listing.sender, listing.source?.group_names),
   ];
+}
+
+/** Where it is more than the ask, because the profit is the average less this. */
+function showLanded({ headline }: MatchEvent["data"]): readonly string[] {
+  const landed = headline?.["comparable_ask_eur_minor"];
+  const isMore = typeof landed === "number" && landed !== headline?.["original_ask_eur_minor"];
+  return isMore ? [`landed ${showEur(landed)}`] : [];
 }
 
 /** Only of what is a buy: of anything else the sentence would be an invitation. */

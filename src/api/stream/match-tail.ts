@@ -29,7 +29,7 @@ export interface TailEvent {
 }
 
 interface MatchTail {
-  /** Reads the matches that are new in the store. Returns true if there were any. */
+  /** Reads the next page of the matches that are new in the store. Returns true if there were any. */
   advance(): Promise<boolean>;
   /**
    * Returns the next events after `sequence`: from memory if none is missing there, otherwise one page from the store. A match
@@ -79,7 +79,8 @@ export function createTailReader(options: TailReaderOptions): TailReader {
       // Renewed before the read: a notification that arrives during the read must cause another one.
       pause = new AbortController();
       try {
-        if (await current.advance()) for (const onNewMatches of subscribers) onNewMatches();
+        // After each page: matches that come faster than they are read must not keep the streams waiting.
+        while (await current.advance()) for (const onNewMatches of subscribers) onNewMatches();
       } catch (error) {
         options.log.warn({ err: error }, "cannot read new matches for the streams; retrying");
       }
@@ -137,14 +138,11 @@ export function createMatchTail(
 
   return {
     advance: async () => {
-      let hasNew = false;
-      for (;;) {
-        const page = await readPage(readUpTo);
-        const last = page.at(-1);
-        if (last === undefined) return hasNew;
-        hasNew = true;
-        append(page, last.sequence);
-      }
+      const page = await readPage(readUpTo);
+      const last = page.at(-1);
+      if (last === undefined) return false;
+      append(page, last.sequence);
+      return true;
     },
     readAfter: async (sequence) => {
       if (sequence < keptAfter) return readPage(sequence);

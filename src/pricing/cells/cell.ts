@@ -93,6 +93,20 @@ export interface CalculatedCell extends CellKey {
   readonly quartile_high_eur_minor: number | null;
 }
 
+export interface RefreshState {
+  readonly last_success_at_ms: number | null;
+  readonly stale_after_ms: number;
+  /** The configuration was changed since it was calculated. Compares revisions: times of two machines have no order. */
+  readonly is_changed: boolean;
+}
+
+/** True if nothing was calculated yet, or too long ago, or if the configuration was changed since. */
+export function isStale(state: RefreshState, nowMs: number): boolean {
+  const { last_success_at_ms: successAtMs } = state;
+  if (successAtMs === null || state.is_changed) return true;
+  return nowMs > successAtMs + state.stale_after_ms;
+}
+
 const BPS = 10_000;
 
 /** What decides which asks of a cell count: those within both bounds. An absent bound drops none. */

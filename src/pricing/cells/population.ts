@@ -2,7 +2,6 @@ import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { isReplaced, type OfferState, offerStateOf } from "../../listings/offers.ts";
 import type { SourceMarket } from "../../matching/membership-store.ts";
-import { isStale, type RefreshState } from "../configurations/configuration.ts";
 import { findNoBuyReason } from "../listing-price.ts";
 import { toComparableAsk } from "../thresholds.ts";
 import {
@@ -11,7 +10,14 @@ import {
   lookbackStartMs,
   type Member,
 } from "./calculate-cells.ts";
-import { type CellKey, hkMarkupOf, judgeAsk, type PriceRules } from "./cell.ts";
+import {
+  type CellKey,
+  hkMarkupOf,
+  isStale,
+  judgeAsk,
+  type PriceRules,
+  type RefreshState,
+} from "./cell.ts";
 import { findCell } from "./cell-store.ts";
 import {
   ASK_COLUMNS,

@@ -3,8 +3,7 @@ import { foldWord } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import type { Sets } from "../../filters/language/sets.ts";
-import type { Cell, CellStatus, MinimumProfitOverride } from "../cells/cell.ts";
-import type { RefreshState } from "./configuration.ts";
+import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "../cells/cell.ts";
 
 /** A stored configuration, with values of its latest snapshot and its profile. */
 export interface ConfigurationRow extends RefreshState {

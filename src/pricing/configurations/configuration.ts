@@ -2,20 +2,6 @@ import { foldWord, normalizeReference } from "../../base/text.ts";
 import { restricts, SET_MEMBERS } from "../../filters/language/sets.ts";
 import type { CellStatus } from "../cells/cell.ts";
 
-export interface RefreshState {
-  readonly last_success_at_ms: number | null;
-  readonly stale_after_ms: number;
-  /** The configuration was changed since it was calculated. Compares revisions: times of two machines have no order. */
-  readonly is_changed: boolean;
-}
-
-/** True if nothing was calculated yet, or too long ago, or if the configuration was changed since. */
-export function isStale(state: RefreshState, nowMs: number): boolean {
-  const { last_success_at_ms: successAtMs } = state;
-  if (successAtMs === null || state.is_changed) return true;
-  return nowMs > successAtMs + state.stale_after_ms;
-}
-
 export function configurationStatus(
   availableYears: readonly number[],
   lastSuccessAtMs: number | null,

@@ -1,8 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import type { CellKey, CellStatus } from "../cells/cell.ts";
+import type { CellKey, CellStatus, RefreshState } from "../cells/cell.ts";
 import type { HeadlineRank, PricedCell } from "../listing-price.ts";
-import type { RefreshState } from "./configuration.ts";
 import { CONFIGURATION_LABEL } from "./configuration-store.ts";
 
 /** A configuration with one of its cells: the same for all listings of that year and condition. */

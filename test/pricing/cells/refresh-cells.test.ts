@@ -56,6 +56,8 @@ test("the worked example has the same cells through the store", async (t) => {
       plausible_max_eur_minor: 3_120_000,
       ask_median_eur_minor: 1_040_000,
       suspect_count: 0,
+      quartile_low_eur_minor: 1_000_000,
+      quartile_high_eur_minor: 1_060_000,
     },
   );
   const [highest] = await pool.query<{ sequence: number }>(

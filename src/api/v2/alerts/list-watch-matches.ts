@@ -6,11 +6,7 @@ import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
-import {
-  PRICE_MEMBERS,
-  type PricedContext,
-  toPriceMembers,
-} from "../price-engine/price-listings.ts";
+import { PRICE_MEMBERS, type PricedContext, toPriceMembers } from "../market/price-body.ts";
 import {
   Count,
   failures,

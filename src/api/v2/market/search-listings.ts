@@ -5,13 +5,14 @@ import { LIMITS } from "../../../filters/language/shapes.ts";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
 import { checkMembers, StrictQuery, withParameterNames } from "../filter-body.ts";
+import { Filters, failures, Id, named, optional, type RouteContext, typed } from "../schemas.ts";
+import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
 import {
+  addPriceSchemas,
   PRICE_MEMBERS,
   type PricedContext,
   toPriceMembers,
-} from "../price-engine/price-listings.ts";
-import { Filters, failures, Id, named, optional, type RouteContext, typed } from "../schemas.ts";
-import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
+} from "./price-body.ts";
 
 const Body = Type.Object(
   {
@@ -77,6 +78,7 @@ export function addSearchListings(
 ): void {
   app.addSchema(Listing);
   app.addSchema(ListingPage);
+  addPriceSchemas(app);
   app.addSchema(PricedListingPage);
   const schema = {
     operationId: "searchListings",

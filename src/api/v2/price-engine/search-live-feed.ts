@@ -4,8 +4,13 @@ import { findListings } from "../../../listings/listing-store.ts";
 import { searchLiveFeed } from "../../../pricing/live-feed.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
+import {
+  MatchBody,
+  PRICE_MEMBERS,
+  type PricedContext,
+  toPriceMembers,
+} from "../market/price-body.ts";
 import { Filters, failures, NextCursor, named, optional, typed } from "../schemas.ts";
-import { MatchBody, PRICE_MEMBERS, type PricedContext, toPriceMembers } from "./price-listings.ts";
 
 const Body = Type.Object(
   {
