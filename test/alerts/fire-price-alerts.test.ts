@@ -189,7 +189,8 @@ test("a rule without an available cell, or without buy signals, is no headline w
   ];
   const anyAlert = await anAlert(pool, { strategy: "price_engine", filters: {} });
   await pool.execute(sql`
-    update price_cell set status = 'insufficient' where configuration_id = ${empty.configuration}`);
+    delete from price_cell where configuration_id = ${empty.configuration}`);
+  await aCell(pool, { configuration_id: empty.configuration, ...NO_PRICES });
   const models = [plain, silent, empty, gone].map(({ configuration }) => [configuration, 10]);
 
   await fire(pool, await signalsFor(pool, Object.fromEntries(models)));
@@ -255,6 +256,18 @@ async function arriveNow(db: Database): Promise<number> {
   const [row] = await db.query<{ next: number }>(sql`select nextval('arrival_sequence') as next`);
   return row?.next ?? 0;
 }
+
+/** Of a cell with too few asks. */
+const NO_PRICES = {
+  status: "insufficient",
+  listing_count: 1,
+  market_average_eur_minor: null,
+  market_median_eur_minor: null,
+  consumer_min_eur_minor: null,
+  consumer_max_eur_minor: null,
+  maximum_buy_eur_minor: null,
+  maximum_hk_ask_eur_minor: null,
+};
 
 /** The buys of one listing by its configurations, each with its profit. */
 async function signalsFor(
