@@ -58,19 +58,56 @@ function saidAtMs(ask: string): Sql {
   return sql`greatest(${row}.last_seen_at_ms, coalesce((${row}.asks -> -1 ->> 'asked_at_ms')::bigint, 0))`;
 }
 
-/** True if `other` is a later ask of the same watch with another price. Of two at the same time neither replaces the other. */
-export function replaces(other: string, ask: string): Sql {
+/** True if they also have another price, in the same currency. */
+function isOtherPrice(ask: string, other: string): Sql {
   const [left, right] = [rawSql(ask), rawSql(other)];
   return sql`
     ${isOfSameWatch(ask, other)}
     and ${right}.price_currency = ${left}.price_currency
-    and ${right}.price_amount_minor <> ${left}.price_amount_minor
-    and ${saidAtMs(other)} > ${saidAtMs(ask)}`;
+    and ${right}.price_amount_minor <> ${left}.price_amount_minor`;
 }
 
-/** Whether the ask of the row called so was replaced. */
+/** Whether the ask of the row called so was replaced. Of two at the same time neither replaces the other. */
 export function isReplaced(ask: string): Sql {
-  return sql`exists (select from listing as later where ${replaces("later", ask)})`;
+  return sql`
+    exists (select from listing as later
+             where ${isOtherPrice(ask, "later")} and ${saidAtMs("later")} > ${saidAtMs(ask)})`;
+}
+
+/**
+ * By listing: the times at which another price of the same watch was said, oldest first. At each of them the ask was replaced,
+ * until it was said again. A listing without such a time is left out.
+ */
+export async function findReplacements(
+  db: Database,
+  listingIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await db.query<{ readonly id: string; readonly at_ms: readonly number[] }>(sql`
+    select listing.id, array_agg(said.at_ms order by said.at_ms) as at_ms
+      from unnest(${listingIds}::uuid[]) as own (id)
+      join listing on listing.id = own.id
+      join listing as later on ${isOtherPrice("listing", "later")}
+     cross join lateral (select (later.asks -> -1 ->> 'asked_at_ms')::bigint as at_ms) as reply
+     cross join lateral (
+           select occurrence.sent_at_ms as at_ms
+             from occurrence
+            where occurrence.canonical_message_id = later.canonical_message_id and not occurrence.is_revoked
+              and occurrence.sent_at_ms > coalesce(reply.at_ms, 0)
+            union all
+           select reply.at_ms where reply.at_ms is not null) as said
+     where said.at_ms > listing.first_seen_at_ms
+     group by listing.id`);
+  return new Map(rows.map(({ id, at_ms }) => [id, at_ms]));
+}
+
+/** How many of the listings are on offer. */
+export async function countOnOffer(db: Database, listingIds: readonly string[]): Promise<number> {
+  const [row] = await db.query<{ readonly count: number }>(sql`
+    select count(*) as count
+      from listing
+     where listing.id = any(${listingIds}::uuid[]) and not listing.is_hidden and not listing.is_revoked
+       and not ${isReplaced("listing")}`);
+  return row?.count ?? 0;
 }
 
 /** A dealer who posts a watch more often than this is not counted further. */
