@@ -36,32 +36,42 @@ const TERMS = [
 const PRICES_AND_TERMS = [...PRICES, ...TERMS];
 const HASHED = ["year", "condition_bucket", ...PRICES_AND_TERMS] as const;
 
+export interface SavedCells {
+  /** How many cells were added, changed or deleted. */
+  readonly changedCellCount: number;
+  /** The configurations with a cell that is available no more. */
+  readonly lostIds: readonly string[];
+}
+
 /**
  * Replaces the stored cells of these configurations by the calculated ones, in one statement that writes only the
- * difference. Returns how many cells were added, changed or deleted.
+ * difference.
  *
  * Invariant: afterwards `price_cell` has exactly the calculated cells, and the latest row of each cell's history has the
  * prices of the cell, or the status `gone` if it was deleted.
  *
  * Example: stored are the cells 2023 new, 2023 used and 2022 new. Calculated are 2023 new with another average, 2023 used
  * as before, and 2021 new. The statement updates 2023 new, inserts 2021 new and deletes 2022 new, with one row of history
- * for each of the three, and returns 3. It does not write 2023 used. If only the minimum profit of a cell changes, the
+ * for each of the three, and counts 3. It does not write 2023 used. If only the minimum profit of a cell changes, the
  * cell is updated without a row of history.
  */
 export async function saveCells(
   tx: Database,
   configurations: readonly ConfigurationCells[],
   nowMs: number,
-): Promise<number> {
+): Promise<SavedCells> {
   const ids = configurations.map(({ configuration_id }) => configuration_id);
-  const [row] = await tx.query<{ count: number }>(sql`
+  const [row] = await tx.query<{ count: number; lost_ids: readonly string[] }>(sql`
     with calculated as materialized (${selectCalculated(configurations)}),
          changed as materialized (${selectChanged(ids)}),
          saved as (${SAVE_CHANGED}),
          deleted as (${deleteOthers(ids)}),
          recorded as (${recordHistory(nowMs)})
-    select (select count(*) from changed) + (select count(*) from deleted) as count`);
-  return row?.count ?? 0;
+    select (select count(*) from changed) + (select count(*) from deleted) as count,
+           array(select configuration_id from changed where was_available and status <> 'available'
+                 union
+                 select configuration_id from deleted where was_available) as lost_ids`);
+  return { changedCellCount: row?.count ?? 0, lostIds: row?.lost_ids ?? [] };
 }
 
 /**
@@ -102,7 +112,8 @@ function selectChanged(ids: readonly string[]): Sql {
   return sql`
     select cell.*,
            old.configuration_id is null
-           or (${columns(PRICES, "old")}) is distinct from (${columns(PRICES, "cell")}) as has_moved
+           or (${columns(PRICES, "old")}) is distinct from (${columns(PRICES, "cell")}) as has_moved,
+           old.status = 'available' as was_available
       from calculated as cell
       left join price_cell as old
         on old.configuration_id = any(${ids}::uuid[])
@@ -129,7 +140,7 @@ function deleteOthers(ids: readonly string[]): Sql {
          select from calculated as cell
           where (cell.configuration_id, cell.year, cell.condition_bucket)
                 = (old.configuration_id, old.year, old.condition_bucket))
-    returning old.configuration_id, old.year, old.condition_bucket`;
+    returning old.configuration_id, old.year, old.condition_bucket, old.status = 'available' as was_available`;
 }
 
 function recordHistory(nowMs: number): Sql {

@@ -3,9 +3,10 @@ import { type Database, readInChunks } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { isReplaced } from "../../listings/offers.ts";
 import type { SourceMarket } from "../../matching/membership-store.ts";
+import { queueMissingRefreshes } from "../../matching/refresh-queue-store.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
 import { CALCULATION_VERSION, type ConditionBucket, type PriceRules } from "./cell.ts";
-import { type ConfigurationCells, saveCells } from "./cell-store.ts";
+import { type ConfigurationCells, type SavedCells, saveCells } from "./cell-store.ts";
 
 /**
  * The queries of a refresh, which calculates the cells of some configurations again. All of them run in one transaction:
@@ -170,17 +171,19 @@ export async function listFreshAsks(
      order by model.configuration_id, listing.id`);
 }
 
+const NOTHING_SAVED: SavedCells = { changedCellCount: 0, lostIds: [] };
+
 /** Replaces the snapshots of these configurations. Writes only the cells that changed. */
 export async function saveSnapshots(
   tx: Database,
   snapshots: readonly Snapshot[],
   nowMs: number,
-): Promise<{ readonly changedCellCount: number }> {
+): Promise<SavedCells> {
   // A step runs with `force_custom_plan`. With that the server would plan the foreign key check again for each row, which
   // takes longer than all the rest.
   await tx.execute(sql`select set_config('plan_cache_mode', 'auto', true)`);
   const changed = await selectChanged(tx, snapshots);
-  const changedCellCount = changed.length === 0 ? 0 : await saveCells(tx, changed, nowMs);
+  const saved = changed.length === 0 ? NOTHING_SAVED : await saveCells(tx, changed, nowMs);
   const valuesOf = (name: keyof Snapshot) => snapshots.map((snapshot) => snapshot[name]);
   await tx.execute(sql`
     with calculated as materialized (
@@ -205,7 +208,7 @@ export async function saveSnapshots(
       from calculated
      where configuration.id = calculated.configuration_id`);
   await tx.execute(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
-  return { changedCellCount };
+  return saved;
 }
 
 /** The snapshots whose cells differ from the stored ones. Most calculations end in the cells that are stored. */
@@ -222,6 +225,30 @@ async function selectChanged(
   return snapshots.filter(
     ({ configuration_id, cells_hash }) => hashes.get(configuration_id) !== cells_hash,
   );
+}
+
+/**
+ * Queues the rules of the same references that send buys: where a headline is available no more, the ask is judged by the next
+ * rule. Leaves out `refreshedIds`, and what is queued or being calculated, so that it does not wait.
+ */
+export async function queueNextHeadlines(
+  tx: Database,
+  {
+    lostIds,
+    refreshedIds,
+  }: { readonly lostIds: readonly string[]; readonly refreshedIds: readonly string[] },
+  nowMs: number,
+): Promise<void> {
+  const next = sql`
+    select distinct other.id
+      from price_configuration as lost
+      join price_configuration as other
+        on other.market_reference_normalized = lost.market_reference_normalized
+       and other.buy_signals_enabled and other.deleted_at_ms is null
+     where lost.id = any(${lostIds}::uuid[]) and lost.buy_signals_enabled
+       and other.id <> all(${refreshedIds}::uuid[])
+       and not exists (select from refresh_queue where refresh_queue.configuration_id = other.id)`;
+  await queueMissingRefreshes(tx, next, nowMs);
 }
 
 /** Stores why the calculation failed. The cells stay as they are. */
