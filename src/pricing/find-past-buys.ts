@@ -102,14 +102,21 @@ function isBefore(left: PastBuy, right: PastBuy): boolean {
   return left.profitEurMinor > right.profitEurMinor;
 }
 
-/** An ask that is posted again in other words is another listing, and fires once: the first of them that was a buy. */
+/**
+ * An ask that is posted again in other words is another listing, and fires once: the first of them that was a buy; of two at
+ * one time, the one that was posted first.
+ */
 function leaveOutRepeats(
   matches: PastBuys["matches"],
   askOf: ReadonlyMap<string, PastAsk>,
 ): PastBuys["matches"] {
   const told = new Map<string, PastAsk[]>();
+  const postedAtMs = ({ id }: PastBuy) => askOf.get(id)?.message_timestamp_ms ?? 0;
   const sorted = matches.toSorted(
-    (left, right) => left.matchedAtMs - right.matchedAtMs || (left.id < right.id ? -1 : 1),
+    (left, right) =>
+      left.matchedAtMs - right.matchedAtMs ||
+      postedAtMs(left) - postedAtMs(right) ||
+      (left.id < right.id ? -1 : 1),
   );
   return sorted.filter(({ id }) => {
     const ask = askOf.get(id);
