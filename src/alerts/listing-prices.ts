@@ -5,6 +5,7 @@
  */
 import type { Database } from "../db/database.ts";
 import { findOffers, isOnOffer, type Offer } from "../listings/offers.ts";
+import { isSuspect } from "../pricing/cells/statistics.ts";
 import {
   findModelCells,
   type ModelCellKey,
@@ -146,7 +147,7 @@ function describePrices(
   const [first, ...others] = judged;
   const own = headline === undefined ? undefined : first;
   const rest = own === undefined ? judged : others;
-  const unpriced = own?.noBuyReason === "suspect" ? "suspect" : reason;
+  const unpriced = headline !== undefined && isDoubtful(headline) ? "suspect" : reason;
   const noBuyReason =
     own === undefined ? (offer.offer_state === "gone" ? "gone" : reason) : own.noBuyReason;
   return {
@@ -159,6 +160,10 @@ function describePrices(
     ...(unpriced === undefined ? {} : { reason: unpriced }),
     ...(noBuyReason === undefined ? {} : { no_buy_reason: noBuyReason }),
   };
+}
+
+function isDoubtful({ cell, item }: PricedModel): boolean {
+  return isSuspect(item.comparable_ask_eur_minor, cell);
 }
 
 /** Undefined if the rule makes it a buy. */

@@ -14,7 +14,7 @@ import type { SourceMarket } from "../matching/membership-store.ts";
 import { type DatedRate, type DatedRateOf, toEurPrice } from "../rates/fx.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
 import { isSuspect } from "./cells/statistics.ts";
-import { type BuyVerdict, judgeBuy, toComparableAsk } from "./thresholds.ts";
+import { judgeBuy, maximumHkAsk, toComparableAsk } from "./thresholds.ts";
 
 /** What orders the rules of a listing. */
 export interface HeadlineRank {
@@ -48,13 +48,13 @@ interface BuyTerms {
   readonly hk_markup_rate_bps: number;
   readonly hk_markup_fixed_eur_minor: number;
   readonly maximum_buy_eur_minor: number | null;
-  readonly maximum_hk_ask_eur_minor: number | null;
   readonly plausible_min_eur_minor: number | null;
   readonly plausible_max_eur_minor: number | null;
 }
 
 /** The part of a cell and of its rules that responses show. */
 export interface PricedCell extends BuyTerms {
+  readonly maximum_hk_ask_eur_minor: number | null;
   readonly listing_count: number;
   readonly quartile_low_eur_minor: number | null;
   readonly quartile_high_eur_minor: number | null;
@@ -108,9 +108,9 @@ export function findNoBuyReason(
   offerState: OfferState,
 ): NoBuyReason | undefined {
   if (!isOnOffer(offerState)) return offerState === "gone" ? "gone" : "replaced";
-  const verdict: BuyVerdict = judgeBuy(toLanded(askEurMinor, market, cell), cell);
-  if (verdict === "suspect") return "suspect";
-  if (verdict !== "buy") return "above_maximum";
+  const landed = toLanded(askEurMinor, market, cell);
+  if (isSuspect(landed, cell)) return "suspect";
+  if (judgeBuy(landed, cell) !== "buy") return "above_maximum";
   if (!sendsBuys) return "signals_off";
   return isStale ? "stale" : undefined;
 }
@@ -141,8 +141,10 @@ export function findOfferUpTo(
   { cell, market }: Pick<JudgedRule, "cell" | "market">,
   { rateOf, nowMs }: { readonly rateOf: DatedRateOf; readonly nowMs: number },
 ): OfferUpTo | undefined {
-  const maximum = market === "EU" ? cell.maximum_buy_eur_minor : cell.maximum_hk_ask_eur_minor;
-  if (maximum === null || maximum === 0) return undefined;
+  const { maximum_buy_eur_minor: landed } = cell;
+  if (landed === null) return undefined;
+  const maximum = market === "EU" ? landed : maximumHkAsk(landed, hkMarkupOf(cell));
+  if (maximum === 0) return undefined;
   const { currency, askedAtMs, amountMinor } = ask;
   const isEuro = currency === "EUR";
   const rate = isEuro ? undefined : rateOf(currency, askedAtMs);
