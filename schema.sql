@@ -262,6 +262,7 @@ create table alert_match (
   sequence bigint not null default nextval('alert_match_sequence'::regclass),
   is_muted boolean not null default false,
   strategy text collate "C" not null generated always as (COALESCE((match_context ->> 'strategy'::text), 'market_filter'::text)) stored,
+  headline jsonb,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),
@@ -951,6 +952,8 @@ create table price_cell (
   plausible_max_eur_minor bigint,
   ask_median_eur_minor bigint,
   suspect_count integer not null default 0,
+  quartile_low_eur_minor bigint,
+  quartile_high_eur_minor bigint,
   constraint price_cell_pkey PRIMARY KEY (configuration_id, year, condition_bucket),
   constraint price_cell_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint price_cell_check CHECK (((status = 'available'::text) = (market_average_eur_minor IS NOT NULL))),
@@ -1016,12 +1019,16 @@ create table price_configuration (
   created_hash text collate "C",
   since_sequence bigint not null default nextval('arrival_sequence'::regclass),
   deleted_at_ms bigint,
+  sets text collate "C",
+  specificity smallint not null default 0,
   constraint price_configuration_pkey PRIMARY KEY (id),
   constraint price_configuration_profile_id_fkey FOREIGN KEY (profile_id) REFERENCES price_profile(id) ON DELETE SET NULL,
   constraint price_configuration_check CHECK (((profile_id IS NOT NULL) OR (deleted_at_ms IS NOT NULL))),
   constraint price_configuration_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text)),
   constraint price_configuration_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
-  constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text))
+  constraint price_configuration_minimum_profit_overrides_check CHECK ((jsonb_typeof(minimum_profit_overrides) = 'array'::text)),
+  constraint price_configuration_sets_check CHECK ((sets = ANY (ARRAY['any'::text, 'papers'::text, 'complete'::text]))),
+  constraint price_configuration_specificity_check CHECK (((specificity >= 0) AND (specificity <= 3)))
 );
 CREATE INDEX price_configuration_by_brand ON public.price_configuration USING btree (brand_lower, configuration_key);
 CREATE INDEX price_configuration_by_market_reference ON public.price_configuration USING btree (market_reference_normalized, configuration_key);
@@ -1035,6 +1042,17 @@ CREATE TRIGGER price_configuration_filters_deleted AFTER DELETE ON public.price_
 CREATE TRIGGER price_configuration_inserted AFTER INSERT ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
 CREATE TRIGGER price_configuration_revised BEFORE UPDATE OF profile_id, brand, brand_lower, reference, reference_normalized, market_reference_normalized, market_reference, label, filters, filter_summary, minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url, calculator_mapping_id, imported_from_mapping_id, updated_at_ms ON public.price_configuration FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION revise_price_configuration();
 CREATE TRIGGER price_configuration_updated AFTER UPDATE ON public.price_configuration REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
+
+create table price_configuration_mark (
+  configuration_id uuid not null,
+  kind text collate "C" not null,
+  at_ms bigint not null,
+  before text collate "C",
+  after text collate "C" not null,
+  constraint price_configuration_mark_pkey PRIMARY KEY (configuration_id, kind, at_ms),
+  constraint price_configuration_mark_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
+  constraint price_configuration_mark_kind_check CHECK ((kind = 'sets'::text))
+);
 
 create table price_profile (
   id uuid not null,
@@ -1057,6 +1075,7 @@ create table price_profile (
   created_by text,
   updated_by text,
   created_hash text collate "C",
+  sets text collate "C" not null default 'any'::text,
   constraint price_profile_pkey PRIMARY KEY (id),
   constraint price_profile_name_key UNIQUE (name),
   constraint price_profile_check CHECK ((consumer_low_quantile_bps <= consumer_high_quantile_bps)),
@@ -1070,6 +1089,7 @@ create table price_profile (
   constraint price_profile_lookback_days_check CHECK ((lookback_days > 0)),
   constraint price_profile_managed_by_check CHECK ((managed_by = ANY (ARRAY['manifest'::text, 'api'::text]))),
   constraint price_profile_minimum_listings_check CHECK ((minimum_listings > 0)),
+  constraint price_profile_sets_check CHECK ((sets = ANY (ARRAY['any'::text, 'papers'::text, 'complete'::text]))),
   constraint price_profile_stale_after_ms_check CHECK ((stale_after_ms > 0)),
   constraint price_profile_status_check CHECK ((status = ANY (ARRAY['shadow'::text, 'live'::text])))
 );
@@ -1082,6 +1102,7 @@ create table price_snapshot (
   calculation_version text not null,
   revision bigint not null default 1,
   cells_hash text,
+  newest_at_ms jsonb not null default '{}'::jsonb,
   constraint price_snapshot_pkey PRIMARY KEY (configuration_id),
   constraint price_snapshot_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE
 );
@@ -1198,9 +1219,11 @@ create table saved_filter (
   owner_id uuid not null,
   filters jsonb not null,
   reads_duplicates boolean not null,
+  sets text collate "C",
   constraint saved_filter_pkey PRIMARY KEY (owner_kind, owner_id),
   constraint saved_filter_filters_check CHECK ((jsonb_typeof(filters) = 'array'::text)),
-  constraint saved_filter_owner_kind_check CHECK ((owner_kind ~ '^[a-z_]{1,40}$'::text))
+  constraint saved_filter_owner_kind_check CHECK ((owner_kind ~ '^[a-z_]{1,40}$'::text)),
+  constraint saved_filter_sets_check CHECK ((sets = ANY (ARRAY['papers'::text, 'complete'::text])))
 );
 CREATE TRIGGER saved_filter_deleted AFTER DELETE ON public.saved_filter REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_saved_filter_change();
 CREATE TRIGGER saved_filter_inserted AFTER INSERT ON public.saved_filter REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_saved_filter_change();

@@ -41,7 +41,8 @@ const TABLES: Readonly<Record<string, string>> = {
     "listing listing_alias message_extraction match_queue correction corrected_message erased_text",
   filters: "saved_filter saved_filter_change market_view",
   matching: "listing_model fresh_listing fresh_message member_queue refresh_queue",
-  pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history market_rebuild`,
+  pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history price_configuration_mark
+    market_rebuild`,
   alerts: "alert alert_match alert_match_count match_anchor webhook_target webhook_delivery",
   outbound: "group_preset",
   pipeline: "replay_request set_aside_item step_count",

@@ -141,6 +141,8 @@ function toMongoClause(clause: Clause): object {
       return { [FIELDS[clause.attribute]]: { $in: clause.values } };
     case "none_of":
       return { [FIELDS[clause.attribute]]: { $nin: clause.values } };
+    case "absent_or_any_of":
+      return { [FIELDS[clause.attribute]]: { $in: [...clause.values, []] } };
     case "between":
     case "price":
       return {

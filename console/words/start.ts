@@ -62,7 +62,7 @@ export const startWords = {
     watched: "watched",
     profile: (name: string) => `They are priced by the profile “${name}”.`,
     newProfile:
-      "They are priced by a new profile “Core”: at least three asks of 30 days, at least €500 profit, in shadow. Settings has its rules.",
+      "They are priced by a new profile “Core”: at least three asks of 30 days, at least €500 profit, no watches without papers, in shadow. Settings has its rules.",
     newProfileHidden: "They are priced by a new profile “Core”, in shadow. Settings has its rules.",
     watch: (count: number) => (count === 1 ? "Watch 1 reference" : `Watch ${count} references`),
     choose: "Choose at least one.",

@@ -1,7 +1,9 @@
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
 import { type Sql, sql } from "../db/sql.ts";
+import type { OfferState } from "../listings/offers.ts";
 import { groupNamesOf } from "../messages/group-store.ts";
+import { findListingPrices, type ListingPrice } from "./listing-prices.ts";
 import type { Match } from "./match.ts";
 import type { NamedMatch } from "./match-store.ts";
 
@@ -13,6 +15,11 @@ export interface MatchEvent {
   readonly data: {
     readonly alert: { readonly id: string; readonly name: string };
     readonly match: Match;
+    /** The price of the watch at the time of the match, by its headline. Only for price_engine alerts. */
+    readonly headline?: Match["match_context"];
+    /** What the headline means now: whether it is a buy, and up to which amount it would be one. */
+    readonly price?: ListingPrice;
+    readonly offer_state?: OfferState;
     readonly listing?: object;
     readonly message?: object;
     /** Only on a stream that asks for matches in shadow. */
@@ -26,6 +33,11 @@ export type DescribeListings = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, object>>;
 
+export interface EventOptions {
+  readonly describeListings: DescribeListings;
+  readonly nowMs: number;
+}
+
 /**
  * In the order of the matches. After contacts merged, a match keeps its old id until the matching step moves it; its listing or
  * message is then found by that id.
@@ -33,15 +45,14 @@ export type DescribeListings = (
 export async function toMatchEvents(
   db: Database,
   matches: readonly NamedMatch[],
-  describeListings: DescribeListings,
+  { describeListings, nowMs }: EventOptions,
 ): Promise<readonly MatchEvent[]> {
-  const listings = await describeMoved(
-    matches.flatMap(({ listing_id }) => listing_id ?? []),
-    {
-      describe: (ids) => describeListings(db, ids),
-      findMoves: (ids) => findNewIds(db, LISTING_ALIASES, ids),
-    },
-  );
+  const listingIds = [...new Set(matches.flatMap(({ listing_id }) => listing_id ?? []))];
+  const prices = await findListingPrices(db, listingIds, { nowMs });
+  const listings = await describeMoved(listingIds, {
+    describe: (ids) => describeListings(db, ids),
+    findMoves: (ids) => findNewIds(db, LISTING_ALIASES, ids),
+  });
   const messages = await describeMoved(
     matches.flatMap(({ resource, resource_id }) => (resource === "message" ? [resource_id] : [])),
     {
@@ -49,15 +60,19 @@ export async function toMatchEvents(
       findMoves: (ids) => findNewIds(db, MESSAGE_ALIASES, ids),
     },
   );
-  return matches.map(({ alert_name, sequence: _, ...match }) => {
+  return matches.map(({ alert_name, headline, sequence: _, ...match }) => {
     const listing = match.listing_id === null ? undefined : listings.get(match.listing_id);
     const message = messages.get(match.resource_id);
+    const { price, offer_state } = prices.get(match.listing_id ?? "") ?? {};
     return {
       type: "alert.match" as const,
       timestamp: new Date(match.matched_at_ms).toISOString(),
       data: {
         alert: { id: match.alert_id, name: alert_name },
         match: dropNulls(match),
+        ...(headline === null ? {} : { headline }),
+        ...(price === undefined ? {} : { price }),
+        ...(offer_state === undefined ? {} : { offer_state }),
         ...(listing === undefined ? {} : { listing }),
         ...(message === undefined ? {} : { message }),
       },

@@ -7,6 +7,7 @@ import {
   type FilterMemo,
 } from "../filters/explain-filters.ts";
 import { currentListingId, findListingFacts } from "../listings/listing-store.ts";
+import { findOffers } from "../listings/offers.ts";
 import {
   type ExplainedConfiguration,
   findNearConfigurations,
@@ -30,7 +31,7 @@ export interface ListingExplanation {
 export async function explainListing(
   db: Database,
   id: string,
-  options: { readonly memo: FilterMemo; readonly bounds: ExplainBounds },
+  options: { readonly memo: FilterMemo; readonly bounds: ExplainBounds; readonly nowMs: number },
 ): Promise<ListingExplanation | undefined> {
   const [current] = await db.query<{ id: string; asked_at_ms: number }>(sql`
     select id, coalesce((asks -> -1 ->> 'asked_at_ms')::bigint, message_timestamp_ms) as asked_at_ms
@@ -46,7 +47,9 @@ export async function explainListing(
   const context = { ...options, rateOf };
   const views = await explainViews(db, listing, context);
   const near = await findNearConfigurations(db, listing, context);
-  const alerts = await findNearAlerts(db, listing, { ...context, near });
+  const offer = (await findOffers(db, [current.id], options.nowMs)).get(current.id);
+  const offerState = offer?.offer_state ?? "gone";
+  const alerts = await findNearAlerts(db, listing, { ...context, near: { ...near, offerState } });
   return {
     rate: currency === null ? undefined : askRateOf(currency, askedAtMs),
     views,

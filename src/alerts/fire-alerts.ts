@@ -9,11 +9,12 @@ import { findListingFacts } from "../listings/listing-store.ts";
 import type { MatchedBatch, MatchedListing, MatchedMessage } from "../matching/match-batch.ts";
 import type { ListingMove, Move } from "../matching/resource-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
-import { isStale } from "../pricing/configurations/configuration.ts";
+import { isStale } from "../pricing/cells/cell.ts";
 import {
   type FiringRules,
   findFiringRules,
 } from "../pricing/configurations/configuration-store.ts";
+import { findHeadlines, type Headline } from "../pricing/headline-store.ts";
 import { findSinceSequences, listPriceAlerts, type PriceAlert } from "./alert-store.ts";
 import { moveDeliveries, saveDeliveries } from "./deliveries/delivery-store.ts";
 import {
@@ -128,12 +129,13 @@ export async function firePriceAlerts(
   await index.catchUp(tx);
   const listingIds = unique(firing.map(({ listing_id }) => listing_id));
   const found = await findFiltersOf(tx, listingIds, index);
+  const headlines = await findHeadlines(tx, listingIds);
   const alerts = await listPriceAlerts(
     tx,
     unique(firing.map(({ configuration_id }) => configuration_id)),
     unique([...found.values()].flatMap((ids) => [...ids])),
   );
-  await recordMatches(tx, toPriceMatches({ firing, alerts, found, rules }), nowMs);
+  await recordMatches(tx, toPriceMatches({ firing, alerts, found, rules, headlines }), nowMs);
 }
 
 function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
@@ -170,6 +172,7 @@ function toPriceMatches(input: {
   readonly alerts: readonly PriceAlert[];
   readonly found: ReadonlyMap<string, ReadonlySet<string>>;
   readonly rules: ReadonlyMap<string, FiringRules>;
+  readonly headlines: ReadonlyMap<string, Headline>;
 }): readonly NewMatch[] {
   // If several configurations find the same buy, the one with the highest profit counts, then the lower id.
   const best = input.firing.toSorted(
@@ -182,12 +185,15 @@ function toPriceMatches(input: {
     const found = input.found.get(signal.listing_id);
     if (found === undefined) continue;
     const match_context = toPriceContext(signal);
+    const headline = input.headlines.get(signal.listing_id);
+    const isHeadline = headline?.configuration_id === signal.configuration_id;
     const rules = input.rules.get(signal.configuration_id);
     const is_outward = rules?.status === "live";
     const { came_sequence } = signal;
     if (came_sequence < (rules?.since_sequence ?? 0)) continue;
     for (const alert of input.alerts) {
-      if (came_sequence < alert.since_sequence || !asksFor(alert, signal, found)) continue;
+      if (came_sequence < alert.since_sequence) continue;
+      if (!asksFor(alert, { signal, isHeadline, found })) continue;
       const key = `${alert.id} ${signal.listing_id}`;
       const first = matches.get(key) ?? {
         alert_id: alert.id,
@@ -195,6 +201,7 @@ function toPriceMatches(input: {
         resource_id: signal.listing_id,
         canonical_message_id: signal.canonical_message_id,
         match_context,
+        ...(isHeadline || headline === undefined ? {} : { headline: toPriceContext(headline) }),
         is_outward,
         is_told_once: true,
       };
@@ -205,9 +212,21 @@ function toPriceMatches(input: {
   return [...matches.values()];
 }
 
-function asksFor(alert: PriceAlert, signal: BuySignal, found: ReadonlySet<string>): boolean {
+/** An alert that names rules is judged by those, any other by the headline. */
+function asksFor(
+  alert: PriceAlert,
+  {
+    signal,
+    isHeadline,
+    found,
+  }: {
+    readonly signal: BuySignal;
+    readonly isHeadline: boolean;
+    readonly found: ReadonlySet<string>;
+  },
+): boolean {
   const { configuration_ids: ids } = alert;
-  if (ids.length > 0 && !ids.includes(signal.configuration_id)) return false;
+  if (ids.length === 0 ? !isHeadline : !ids.includes(signal.configuration_id)) return false;
   return !alert.has_filter || found.has(alert.id);
 }
 

@@ -3,16 +3,20 @@ import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import type { SourceMarket } from "../matching/membership-store.ts";
-import { type ConditionBucket, hkMarkupOf } from "../pricing/cells/cell.ts";
-import { isStale } from "../pricing/configurations/configuration.ts";
+import { type ConditionBucket, hkMarkupOf, isStale } from "../pricing/cells/cell.ts";
 import type { ModelCellRow } from "../pricing/configurations/model-cell-store.ts";
+import { compareHeadlines } from "../pricing/listing-price.ts";
 import { meetsThreshold, toComparableAsk } from "../pricing/thresholds.ts";
 
 /** A configuration that a listing is a member of, its source market, and the state of the system alert. */
-interface ListingModelRow {
+export interface ListingModelRow {
   readonly configuration_id: string;
   readonly source_market: SourceMarket;
   readonly original_ask_eur_minor: number;
+  readonly price_amount_minor: number;
+  readonly price_currency: string;
+  /** When the ask was last said, in the text or in a reply. Its rate converts the ask. */
+  readonly asked_at_ms: number;
   readonly year: number;
   readonly condition_bucket: ConditionBucket;
   readonly alert_id: string | null;
@@ -56,7 +60,8 @@ async function findModelsOf(
     FoundRow | { readonly requested_id: string; readonly configuration_id: null }
   >(sql`
     select requested.requested_id, model.configuration_id, model.source_market,
-           listing.price_eur_minor as original_ask_eur_minor, listing.year,
+           listing.price_eur_minor as original_ask_eur_minor, listing.price_amount_minor, listing.price_currency,
+           coalesce((listing.asks -> -1 ->> 'asked_at_ms')::bigint, listing.message_timestamp_ms) as asked_at_ms, listing.year,
            lower(listing.condition) as condition_bucket, alert.id as alert_id, alert.name as alert_name,
            alert.is_enabled as alert_enabled, match.matched_at_ms, match.seen_at_ms
       from ${ids} as requested (requested_id, listing_id)
@@ -122,12 +127,35 @@ export function toListingMatch(model: ListingModelRow, row: ModelCellRow, nowMs:
   });
 }
 
-/** The highest profit first, matches without a profit last; ties are ordered by configuration id. */
-export function compareListingMatches(left: ListingMatch, right: ListingMatch): number {
+/** One rule of a listing: the item of the API, and what it was made of. */
+export interface PricedModel {
+  readonly model: ListingModelRow;
+  readonly cell: ModelCellRow;
+  readonly item: ListingMatch;
+}
+
+/** The headline first if there is one, then the highest profit, then by configuration id. */
+export function orderModels(models: readonly PricedModel[]): readonly PricedModel[] {
+  const headline = models
+    .filter(({ cell }) => cell.cell_status === "available")
+    .toSorted((left, right) => compareHeadlines(left.cell, right.cell))[0];
+  return models.toSorted((left, right) => {
+    if (left === headline || right === headline) return left === headline ? -1 : 1;
+    return compareByProfit(left.item, right.item);
+  });
+}
+
+function compareByProfit(left: ListingMatch, right: ListingMatch): number {
   const profitOf = (match: ListingMatch) =>
     match.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
   if (profitOf(left) !== profitOf(right)) return profitOf(right) - profitOf(left);
   return left.configuration_id < right.configuration_id ? -1 : 1;
+}
+
+/** Undefined if no rule has an available cell. `models` are in the order of `orderModels`. */
+export function headlineOf(models: readonly PricedModel[]): PricedModel | undefined {
+  const [first] = models;
+  return first?.cell.cell_status === "available" ? first : undefined;
 }
 
 function toAlertState(row: ListingModelRow) {

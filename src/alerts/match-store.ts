@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import type { ListingFacts } from "../listings/listing.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 
 interface MatchPage {
@@ -57,7 +58,16 @@ export function matchColumns(): Sql {
     match.matched_at_ms, match.seen_at_ms, match.match_context`;
 }
 
-export type NamedMatch = MatchRow & { readonly alert_name: string; readonly sequence: number };
+export interface NamedMatch extends MatchRow {
+  readonly alert_name: string;
+  readonly sequence: number;
+  /** The calculation of the listing's headline at that time; null for other strategies. */
+  readonly headline: MatchRow["match_context"] | null;
+}
+
+/** Of the table called `match`. The headline is stored where it is not the rule that fired. */
+export const MATCH_HEADLINE = sql`
+  case when match.strategy = 'price_engine' then coalesce(match.headline, match.match_context) end as headline`;
 
 /** The matches with these keys. Deleted ones are left out. */
 export async function findMatches(
@@ -65,7 +75,7 @@ export async function findMatches(
   keys: readonly MatchKey[],
 ): Promise<readonly NamedMatch[]> {
   return db.query<NamedMatch>(sql`
-    select ${matchColumns()}, match.sequence, alert.name as alert_name
+    select ${matchColumns()}, ${MATCH_HEADLINE}, match.sequence, alert.name as alert_name
       from ${recordset(keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
       join alert_match as match using (alert_id, resource, resource_id)
       join alert on alert.id = match.alert_id`);
@@ -83,7 +93,7 @@ export async function listMatchesAfter(
   page: { readonly afterSequence: number; readonly limit: number },
 ): Promise<readonly StreamedMatch[]> {
   const rows = await db.query<NamedMatch & { readonly is_outward: boolean }>(sql`
-    select ${matchColumns()}, match.sequence, match.is_outward, alert.name as alert_name
+    select ${matchColumns()}, ${MATCH_HEADLINE}, match.sequence, match.is_outward, alert.name as alert_name
       from alert_match as match
       join alert on alert.id = match.alert_id
      where match.sequence > ${page.afterSequence} and not match.is_muted
@@ -201,4 +211,32 @@ function markChosen(nowMs: number) {
       from chosen
      where match.alert_id = chosen.alert_id and match.resource = chosen.resource
        and match.resource_id = chosen.resource_id and match.seen_at_ms is null`;
+}
+
+/** A listing that was a buy in a configuration. */
+interface RecentBuy {
+  readonly configuration_id: string;
+  readonly listing_id: string;
+  readonly full_set_status: ListingFacts["full_set_status"];
+}
+
+/** The buys since a time, each listing once for each configuration; the latest are read if there are more matches than `limit`. */
+export async function listRecentBuys(
+  db: Database,
+  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
+): Promise<readonly RecentBuy[]> {
+  return db.query<RecentBuy>(sql`
+    with match as materialized (
+      select match_context ->> 'configuration_id' as configuration_id, listing_id
+        from alert_match
+       where is_outward in (true, false) and strategy = 'price_engine' and matched_at_ms >= ${sinceMs}
+       order by matched_at_ms desc, resource_id, alert_id
+       limit ${limit}
+    )
+    select distinct match.configuration_id, match.listing_id, listing.full_set_status
+      from match
+      join listing on listing.id = match.listing_id
+     where match.configuration_id is not null
+     order by match.configuration_id, match.listing_id
+     limit ${limit}`);
 }

@@ -51,14 +51,15 @@ export async function saveMatches(
     tx.query<KnownMatch>(sql`
       insert into alert_match
              (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
-              is_outward, is_muted)
+              headline, is_outward, is_muted)
       select wanted.alert_id, wanted.resource, wanted.resource_id,
              case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
-             ${nowMs}::bigint, wanted.match_context, wanted.is_outward, ${isMutedAt(nowMs)}
+             ${nowMs}::bigint, wanted.match_context, wanted.headline, wanted.is_outward, ${isMutedAt(nowMs)}
         from ${rowset("wanted", rows, {
           ...KEY_TYPES,
           canonical_message_id: "uuid",
           match_context: "jsonb",
+          headline: "jsonb",
           is_outward: "boolean",
         })}
         join alert on alert.id = wanted.alert_id and alert.is_enabled

@@ -35,6 +35,8 @@ export type Match = Present<MatchRow>;
 export interface NewMatch extends MatchKey {
   readonly canonical_message_id: string;
   readonly match_context: Readonly<Record<string, unknown>>;
+  /** The calculation of the listing's headline; absent if it is `match_context`. */
+  readonly headline?: Readonly<Record<string, unknown>>;
   /** False if the match is only shown, and neither webhooks nor the stream send it. */
   readonly is_outward: boolean;
   /** It is left out if the alert has a match for a repeat of the same ask, see `findRepeats`. */
@@ -63,8 +65,10 @@ export function toMarketContext(
 /** A message has no watch, so no other members. */
 export const MESSAGE_CONTEXT: NewMatch["match_context"] = { strategy: "market_filter" };
 
-/** The context of a price_engine match: the calculation at that time. */
-export function toPriceContext(signal: BuySignal): NewMatch["match_context"] {
+/** The context of a price_engine match: the calculation at that time. Also of a headline. */
+export function toPriceContext(
+  signal: Omit<BuySignal, "came_sequence"> & Partial<Pick<BuySignal, "came_sequence">>,
+): NewMatch["match_context"] {
   const {
     listing_id: _listing,
     canonical_message_id: _message,

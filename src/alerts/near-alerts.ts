@@ -15,6 +15,7 @@ import { type ExplainContext, type Explained, nearest } from "../filters/explain
 import { countFailures, type Failure, listFailures } from "../filters/language/describe-filter.ts";
 import { type Filter, joinFilters } from "../filters/language/filter.ts";
 import type { ListingFacts } from "../listings/listing.ts";
+import { isOnOffer, type OfferState } from "../listings/offers.ts";
 import type { NearConfigurations } from "../pricing/near-configurations.ts";
 
 export interface ExplainedAlert extends Explained {
@@ -46,7 +47,7 @@ const SLICE_MAX = 100;
 const ALERTS_MAX = 20_000;
 const MATCHED_MAX = 100;
 
-type Near = Omit<NearConfigurations, "explained">;
+type Near = Omit<NearConfigurations, "explained"> & { readonly offerState: OfferState };
 
 export async function findNearAlerts(
   db: Database,
@@ -172,12 +173,12 @@ function isOfMessages(filters: string): boolean {
 /** What an alert asks for besides its filters. */
 function listOtherFailures(
   { is_enabled, strategy, configuration_ids: ids }: AlertRow,
-  { memberIds, buyIds, sendingIds }: Near,
+  { memberIds, buyIds, sendingIds, headlineId, offerState }: Near,
 ): readonly Failure[] {
   const failures: Failure[] = [];
   if (!is_enabled) failures.push({ member: "enabled", expected: "true", actual: "false" });
   const asksFor = (known: ReadonlySet<string>): boolean =>
-    ids.length === 0 ? known.size > 0 : ids.some((id) => known.has(id));
+    ids.length === 0 ? known.has(headlineId ?? "") : ids.some((id) => known.has(id));
   if (ids.length > 0 && !asksFor(memberIds))
     failures.push({
       member: "configuration_ids",
@@ -187,6 +188,8 @@ function listOtherFailures(
     failures.push({ member: "strategy", expected: "a buy of the price engine", actual: "no buy" });
   else if (strategy === "price_engine" && !asksFor(sendingIds))
     failures.push({ member: "buy_signals_enabled", expected: "true", actual: "false" });
+  if (strategy === "price_engine" && !isOnOffer(offerState))
+    failures.push({ member: "offer_state", expected: "an ask on offer", actual: offerState });
   return failures;
 }
 

@@ -18,6 +18,8 @@ import {
   scaleCount,
   shareOf,
 } from "../listings/figures/sample.ts";
+import { countOnOffer } from "../listings/offers.ts";
+import { median } from "../pricing/cells/statistics.ts";
 import { findPastBuys, type PriceBasis } from "../pricing/find-past-buys.ts";
 import { isBuyable } from "../pricing/past-buy-store.ts";
 import {
@@ -42,7 +44,7 @@ export interface PreviewRequest {
 }
 
 interface BuyOptions {
-  /** Empty: any configuration. */
+  /** Empty: the headline. */
   readonly configurationIds: readonly string[];
   readonly alertWindowMs: number;
 }
@@ -51,6 +53,8 @@ interface BuyOptions {
 interface PreviewMatch {
   readonly id: string;
   readonly matchedAtMs: number;
+  /** Only of buys. */
+  readonly profitEurMinor?: number;
 }
 
 interface PreviewDay {
@@ -65,7 +69,17 @@ interface Overlap {
   readonly shared_count: number;
 }
 
-interface Preview {
+/** What the buys of a preview were worth. */
+interface PreviewMoney {
+  /** Absent without a buy. */
+  readonly profit_median_eur_minor?: number;
+  readonly profit_sum_eur_minor: number;
+  /** How many of them nobody replaced or took back since. */
+  readonly still_on_offer_count: number;
+}
+
+/** Only a preview of buys has the members of money. */
+interface Preview extends Partial<PreviewMoney> {
   readonly total: number;
   /** False if the figures come from a sample, or if the listings have more posts than are read. */
   readonly is_exact: boolean;
@@ -118,11 +132,29 @@ export async function previewAlert(db: Database, request: PreviewRequest): Promi
       ...day,
       match_count: scaleCount(day.match_count, share),
     })),
+    ...(buys === undefined ? {} : await sumUp(db, matches, share)),
     latestIds: ids.slice(0, SHOWN_MAX),
     overlaps: (await listOverlaps(db, ids, OVERLAPS_MAX)).map((overlap) => ({
       ...overlap,
       shared_count: scaleCount(overlap.shared_count, share),
     })),
+  };
+}
+
+async function sumUp(
+  db: Database,
+  matches: readonly PreviewMatch[],
+  share: Share,
+): Promise<PreviewMoney> {
+  const profits = matches.map(({ profitEurMinor = 0 }) => profitEurMinor);
+  const sum = profits.reduce((total, profit) => total + profit, 0);
+  const ids = matches.map(({ id }) => id);
+  return {
+    ...(profits.length === 0
+      ? {}
+      : { profit_median_eur_minor: median(profits.toSorted((left, right) => left - right)) }),
+    profit_sum_eur_minor: scaleCount(sum, share),
+    still_on_offer_count: scaleCount(await countOnOffer(db, ids), share),
   };
 }
 

@@ -78,6 +78,7 @@ function isChanging(clause: Clause): boolean {
   switch (clause.kind) {
     case "any_of":
     case "none_of":
+    case "absent_or_any_of":
       return ATTRIBUTES[clause.attribute].changesByPost;
     case "between":
       return NUMBERS[clause.attribute].changesByPost;

@@ -16,8 +16,8 @@ import type { Database } from "../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
-import type { Match, MatchRow } from "./match.ts";
-import { matchColumns } from "./match-store.ts";
+import type { Match } from "./match.ts";
+import { MATCH_HEADLINE, matchColumns, type NamedMatch } from "./match-store.ts";
 
 const STRATEGIES = ["market_filter", "price_engine"] as const;
 type Strategy = (typeof STRATEGIES)[number];
@@ -45,6 +45,7 @@ interface WatchMatches {
   readonly matches: readonly {
     readonly alert: { readonly id: string; readonly name: string };
     readonly match: Match;
+    readonly headline?: Match["match_context"];
   }[];
 }
 
@@ -82,8 +83,7 @@ export async function listWatches(
   };
 }
 
-interface WatchMatchRow extends MatchRow {
-  readonly alert_name: string;
+interface WatchMatchRow extends Omit<NamedMatch, "sequence"> {
   readonly is_outward: boolean;
   /** When the latest match of the watch was made: the same in all of its rows. */
   readonly latest_at_ms: number;
@@ -99,9 +99,10 @@ function toWatch(rows: readonly WatchMatchRow[]): WatchMatches {
     matched_at_ms: first.latest_at_ms,
     ...(seen.length < rows.length ? {} : { seen_at_ms: Math.max(...seen) }),
     is_shadow: !rows.some(({ is_outward }) => is_outward),
-    matches: rows.map(({ alert_name, is_outward: _, latest_at_ms: __, ...match }) => ({
+    matches: rows.map(({ alert_name, headline, is_outward: _, latest_at_ms: __, ...match }) => ({
       alert: { id: match.alert_id, name: alert_name },
       match: dropNulls(match),
+      ...(headline === null ? {} : { headline }),
     })),
   };
 }
@@ -144,7 +145,7 @@ async function listWatchMatches(
        order by matched_at_ms desc, resource_id, resource
        limit ${page.limit}
     )
-    select ${matchColumns()}, match.is_outward, alert.name as alert_name, head.matched_at_ms as latest_at_ms
+    select ${matchColumns()}, ${MATCH_HEADLINE}, match.is_outward, alert.name as alert_name, head.matched_at_ms as latest_at_ms
       from head
      cross join lateral (
            select alert_match.*

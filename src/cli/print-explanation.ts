@@ -1,4 +1,5 @@
 import type { ListingExplanation } from "../alerts/explain-listing.ts";
+import type { ListingPrices } from "../alerts/listing-prices.ts";
 import type { ExplainedAlert } from "../alerts/near-alerts.ts";
 import { DAY_MS } from "../base/clock.ts";
 import { assertNever } from "../base/errors.ts";
@@ -16,6 +17,7 @@ interface Printed {
   readonly listing: ListingRow;
   /** By the id of the configuration. */
   readonly calculations: ReadonlyMap<string, AskCalculation>;
+  readonly prices: ListingPrices | undefined;
   /** The most of each kind. */
   readonly shownMax: number;
 }
@@ -32,6 +34,7 @@ export function printExplanation(
     printListing(printed.listing),
     ...printPrice(printed.listing, rate),
     ...printReplies(printed.listing),
+    ...section("Price", printVerdictOf(printed.prices)),
     ...section(
       "Source views",
       sources.length === 0
@@ -65,6 +68,33 @@ function printListing(row: ListingRow): string {
     `last seen ${new Date(row.last_seen_at_ms).toISOString()}`,
     ...(marks.length === 0 ? [] : [`it is ${marks.join(" and ")}`]),
   ].join("; ");
+}
+
+/** What the headline says, in a few lines; the sections below say why. */
+function printVerdictOf(prices: ListingPrices | undefined): readonly string[] {
+  if (prices === undefined) return [];
+  const { headline, price, reason, no_buy_reason, offer_state, post_count } = prices;
+  const offer = `offer: ${offer_state ?? "gone"}, posted ${post_count ?? 0} times at this price`;
+  if (headline === undefined || price === undefined) {
+    return [`none: ${reason ?? no_buy_reason ?? "it has no ask in EUR"}`, offer];
+  }
+  const { offer_up_to: upTo, evidence } = price;
+  const profit = headline.profit_opportunity_eur_minor ?? 0;
+  return [
+    `headline ${headline.configuration_key}: ${price.is_buy ? "a buy" : `no buy, ${no_buy_reason}`}`,
+    `landed ${showAmount(price.landed_eur_minor)}, average ${showAmount(headline.market_average_eur_minor ?? 0)}, profit ${showAmount(profit)}`,
+    ...(upTo === undefined
+      ? []
+      : [
+          `offer up to ${showAmount(upTo.shown_minor)} ${upTo.currency} (exactly ${showAmount(upTo.amount_minor)})`,
+        ]),
+    ...(evidence === undefined
+      ? []
+      : [
+          `${evidence.counted} asks${evidence.is_thin ? " (few)" : ""}, half of them from ${showAmount(evidence.low_eur_minor)} to ${showAmount(evidence.high_eur_minor)}`,
+        ]),
+    offer,
+  ];
 }
 
 /** The price in another currency, and the rate that made euros of it. */

@@ -8,8 +8,8 @@ import type { DemoWatch } from "./watches.ts";
 
 /** Watches worth this much or more use the "High end" profile, which is still in shadow mode. */
 const HIGH_END_EUR = 30_000;
-/** For this many of the best-known watches, new full sets have a configuration of their own. */
-const FULL_SET_WATCHES = 16;
+/** For this many of the best-known watches, new full sets and watches without papers have configurations of their own. */
+const SET_WATCHES = 16;
 const CORE = "Core";
 const HIGH_END = "High end";
 const EUROPE = "Europe";
@@ -29,10 +29,11 @@ export function toDemoManifest(
   const thisYear = new Date(range.toMs).getUTCFullYear();
   return {
     profiles: [
-      { name: CORE, status: "live", minimum_profit_eur_minor: 80_000 },
+      { name: CORE, status: "live", sets: "papers", minimum_profit_eur_minor: 80_000 },
       {
         name: HIGH_END,
         status: "shadow",
+        sets: "papers",
         minimum_profit_eur_minor: 400_000,
         hk_markup: { rate_bps: 500, fixed_eur_minor: 15_000 },
         consumer_range: { low_quantile_bps: 2_500, high_quantile_bps: 7_500, margin_bps: 1_200 },
@@ -80,13 +81,14 @@ function listConfigurations(market: Market, thisYear: number) {
   if (first === undefined || second === undefined) return simple;
   return [
     ...simple,
-    // These two use every member of the filter object.
+    // These two use every member of the filter object. They only show, so their buys fire nothing.
     ...showcaseFilters(market, first).map(({ key, label, filters }) => ({
       ...toConfiguration(first, thisYear),
       configuration_key: `${keyOf(first)}:${key}`,
       label,
       filters,
       exclude_outliers: true,
+      buy_signals_enabled: false,
     })),
     {
       // The manufacturer's number of the white dial. Dealers write the reference without the suffix.
@@ -96,7 +98,7 @@ function listConfigurations(market: Market, thisYear: number) {
       market_reference: second.reference,
       label: `${second.model} ${second.reference}-0001`,
     },
-    ...market.watches.slice(0, FULL_SET_WATCHES).map((watch) => ({
+    ...market.watches.slice(0, SET_WATCHES).map((watch) => ({
       ...toConfiguration(watch, thisYear),
       configuration_key: `${keyOf(watch)}:full-set-new`,
       label: `${watch.model} ${watch.reference}, new full sets`,
@@ -105,6 +107,15 @@ function listConfigurations(market: Market, thisYear: number) {
         full_set_status: ["FULL_SET"],
         ...(watch.dials[0] === undefined ? {} : { dial_type: [watch.dials[0]] }),
       },
+      buy_signals_enabled: false,
+      publish_enabled: false,
+    })),
+    // The profiles leave watches without papers out. These say what one is worth.
+    ...market.watches.slice(0, SET_WATCHES).map((watch) => ({
+      ...toConfiguration(watch, thisYear),
+      configuration_key: `${keyOf(watch)}:without-papers`,
+      label: `${watch.model} ${watch.reference}, without papers`,
+      filters: { full_set_status: ["WATCH_AND_BOX", "WATCH"] },
       buy_signals_enabled: false,
       publish_enabled: false,
     })),

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { recordset, sql } from "../db/sql.ts";
+import type { Sets } from "./language/sets.ts";
 
 /** The alert, configuration or view that a filter belongs to. */
 export interface FilterOwner {
@@ -7,11 +8,17 @@ export interface FilterOwner {
   readonly owner_id: string;
 }
 
-/** The filters of one owner, as the matcher reads them. All of them must match. */
+/** The filters of one owner. All of them must match. */
 export interface SavedFilter extends FilterOwner {
   readonly filters: readonly Readonly<Record<string, unknown>>[];
   /** True for populations and source views: duplicates match too, whatever the filters say. */
   readonly reads_duplicates: boolean;
+}
+
+/** The filters of one owner, as the matcher applies them. */
+export interface AppliedFilter extends SavedFilter {
+  /** Which sets the prices of a configuration compare; null for any, and for other owners. */
+  readonly sets: Sets | null;
 }
 
 /** The filters of an owner after a change; `filters` is null if they were deleted. */
@@ -19,6 +26,7 @@ export interface FilterChange extends FilterOwner {
   readonly sequence: number;
   readonly filters: SavedFilter["filters"] | null;
   readonly reads_duplicates: boolean | null;
+  readonly sets: Sets | null;
 }
 
 /**
@@ -30,7 +38,8 @@ export async function listFilterChanges(
   page: { readonly afterSequence: number; readonly limit: number },
 ): Promise<readonly FilterChange[]> {
   return db.query<FilterChange>(sql`
-    select change.owner_kind, change.owner_id, change.sequence, saved.filters, saved.reads_duplicates
+    select change.owner_kind, change.owner_id, change.sequence, saved.filters, saved.reads_duplicates,
+           saved.sets
       from saved_filter_change as change
       left join saved_filter as saved using (owner_kind, owner_id)
      where change.sequence > ${page.afterSequence}
@@ -46,7 +55,7 @@ export async function hasSavedFilters(db: Database, kind: string): Promise<boole
 
 const CHUNK = 5_000;
 
-/** Call it in the transaction that saves the owners, with filters that `parseFilter` accepts. */
+/** Call it in the transaction that saves the owners, with filters that `parseFilter` accepts. Leaves the sets as they are. */
 export async function saveSavedFilters(
   tx: Database,
   filters: readonly SavedFilter[],
@@ -65,6 +74,20 @@ export async function saveSavedFilters(
   }
 }
 
+/** Saves which sets configurations compare. Writes only what changes. */
+export async function saveComparedSets(
+  tx: Database,
+  compared: readonly { readonly id: string; readonly sets: Sets }[],
+): Promise<void> {
+  if (compared.length === 0) return;
+  await tx.execute(sql`
+    update saved_filter as saved
+       set sets = nullif(compared.sets, 'any')
+      from ${recordset(compared)} as compared (id uuid, sets text)
+     where saved.owner_kind = 'configuration' and saved.owner_id = compared.id
+       and saved.sets is distinct from nullif(compared.sets, 'any')`);
+}
+
 export async function deleteSavedFilters(
   tx: Database,
   owners: readonly FilterOwner[],
@@ -81,10 +104,10 @@ export async function listSavedFilters(
   db: Database,
   ownerKind: string,
   options: { readonly ownerIds?: readonly string[] },
-): Promise<readonly SavedFilter[]> {
+): Promise<readonly AppliedFilter[]> {
   const { ownerIds } = options;
-  return db.query<SavedFilter>(sql`
-    select owner_kind, owner_id, filters, reads_duplicates
+  return db.query<AppliedFilter>(sql`
+    select owner_kind, owner_id, filters, reads_duplicates, sets
       from saved_filter
      where owner_kind = ${ownerKind}
        and ${ownerIds === undefined ? sql`true` : sql`owner_id = any(${ownerIds}::uuid[])`}

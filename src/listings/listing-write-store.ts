@@ -2,6 +2,7 @@ import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { rawSql, rowset, type Sql, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
+import { isOfSameWatch } from "./offers.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
@@ -69,11 +70,7 @@ export const REPEAT_MS = REPEAT_DAYS * DAY_MS;
 export function isSameAsk(ask: string, other: string): Sql {
   const [left, right] = [rawSql(ask), rawSql(other)];
   return sql`
-    ${right}.ask_key = ${left}.ask_key
-    and ${right}.canonical_message_id <> ${left}.canonical_message_id
-    and not ${right}.is_hidden and not ${right}.is_revoked
-    and ${right}.side = ${left}.side
-    and ${right}.variant_folded is not distinct from ${left}.variant_folded
+    ${isOfSameWatch(ask, other)}
     and ${right}.price_amount_minor is not distinct from ${left}.price_amount_minor
     and ${right}.price_currency is not distinct from ${left}.price_currency`;
 }

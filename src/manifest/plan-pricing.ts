@@ -46,15 +46,19 @@ export function planProfiles(
     if (range.low_quantile_bps <= range.high_quantile_bps) return [];
     return [row.problemAt(["consumer_range"], "low_quantile_bps is above high_quantile_bps")];
   });
+  const setsById = new Map(stored.map(({ id, sets }) => [id, sets]));
   return {
-    wanted: identified.map(toProfile),
+    wanted: identified.map((one) => ({
+      ...toProfile(one),
+      sets: one.row.given.sets ?? keptState(one, setsById) ?? "any",
+    })),
     problems: [...problems, ...backward],
     notes: [],
   };
 }
 
-function toProfile({ row, id }: Identified<"profiles">): ProfileRow {
-  const { hk_markup, consumer_range, id: _, ...given } = row.given;
+function toProfile({ row, id }: Identified<"profiles">): Omit<ProfileRow, "sets"> {
+  const { hk_markup, consumer_range, id: _, sets: _sets, ...given } = row.given;
   const markup = { ...HK_MARKUP_DEFAULTS, ...hk_markup };
   const range = { ...CONSUMER_RANGE_DEFAULTS, ...consumer_range };
   return {
@@ -113,6 +117,7 @@ export function planConfigurations(
     [...deleted, ...configurations].map((known) => [known.id, known.configuration_key]),
   );
   const stateById = new Map(configurations.map((known) => [known.id, known.alert_enabled]));
+  const setsById = new Map(configurations.map((known) => [known.id, known.sets]));
   const profileIds = new Map(profiles.map(({ id, name }) => [name, id]));
   const moved = identified.flatMap(({ row, id, key }) => {
     const known = storedById.get(id);
@@ -134,17 +139,18 @@ export function planConfigurations(
       ...toConfiguration(one, profileIds.get(one.row.given.profile) ?? ""),
       filter_summary: all.length > 0 ? "" : summarizeFilter(one.row.given.filters ?? {}),
       alert_enabled: one.row.given.alert_enabled ?? keptState(one, stateById) ?? true,
+      sets: one.row.given.sets ?? keptState(one, setsById) ?? null,
     })),
     problems: all,
     notes: findings.flatMap((found) => found.notes),
   };
 }
 
-/** A manifest that does not declare the state leaves it as the API has set it. The API always sends all members. */
-function keptState(
-  { row, id }: Identified<"configurations">,
-  stateById: ReadonlyMap<string, boolean>,
-): boolean | undefined {
+/** A manifest that does not declare the state leaves it as it is stored. The API always sends all members. */
+function keptState<State>(
+  { row, id }: Identified<"configurations" | "profiles">,
+  stateById: ReadonlyMap<string, State>,
+): State | undefined {
   return row.managedBy === "manifest" ? stateById.get(id) : undefined;
 }
 
@@ -199,7 +205,7 @@ function checkProfile(
 function toConfiguration(
   { row, id, key }: Identified<"configurations">,
   profileId: string,
-): Omit<PlannedConfiguration, "filter_summary" | "alert_enabled"> {
+): Omit<PlannedConfiguration, "filter_summary" | "alert_enabled" | "sets"> {
   const { given } = row;
   return {
     id,

@@ -10,11 +10,13 @@ import { deleteWebhookTargets, saveWebhookTargets } from "../alerts/deliveries/t
 import { beginMatches } from "../alerts/match-write-store.ts";
 import type { Database } from "../db/database.ts";
 import type { Stamp } from "../db/row.ts";
+import { effectiveSets } from "../filters/language/sets.ts";
 import {
   deleteSavedFilters,
   type FilterOwner,
   listOwnersByGroupName,
   type SavedFilter,
+  saveComparedSets,
   saveSavedFilters,
 } from "../filters/saved-filter-store.ts";
 import { deleteViews, saveViews, type ViewRow } from "../filters/view-store.ts";
@@ -27,10 +29,13 @@ import { deleteGroupPresets, saveGroupPresets } from "../outbound/group-preset-s
 import { changeRates } from "../pipeline/change-rates.ts";
 import { queueAllRefreshes } from "../pricing/cells/schedule-store.ts";
 import {
+  type ComparedSets,
   deleteConfigurations,
   listConfigurationsOf,
+  listDeclaredSets,
   renewConfigurations,
   saveDeclaredConfigurations,
+  saveSetsMarks,
   touchConfigurations,
 } from "../pricing/configurations/configuration-write-store.ts";
 import {
@@ -39,7 +44,13 @@ import {
   saveProfiles,
 } from "../pricing/configurations/profile-store.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
-import { alertFilter, configurationFilter, ownersOf, viewFilter } from "./declared-filters.ts";
+import {
+  alertFilter,
+  configurationFilter,
+  ownersOf,
+  populationFilters,
+  viewFilter,
+} from "./declared-filters.ts";
 import { savedRows } from "./identify.ts";
 import type { Plan } from "./plan.ts";
 import { undeclaredGroup, undeclaredSession } from "./plan-places.ts";
@@ -75,6 +86,8 @@ export async function savePlan(
   await touchConfigurations(tx, effects.touched, stamp.nowMs);
   await renewConfigurations(tx, effects.renewed);
   await saveMatcherFilters(tx, plan);
+  await saveComparedSets(tx, effects.compared);
+  await saveSetsMarks(tx, effects.compared, stamp.nowMs);
   const rates = await savePlaces(tx, plan, stamp);
   const created = idsOf(plan.configurations.created);
   if (rebuild === "queued") {
@@ -99,12 +112,14 @@ export async function savePlan(
 interface Effects {
   /** Their members may change. */
   readonly rebuilt: readonly string[] | "all";
-  /** The rules of their profile change. */
+  /** The rules of their profile change, or the sets that they compare by it. */
   readonly touched: readonly string[];
   /** They are calculated again, or deleted: a calculation in progress ends first. */
   readonly recalculated: readonly string[];
   /** Other listings may become buys, also of new configurations. Those that have arrived already fire nothing. */
   readonly renewed: readonly string[];
+  /** Which sets they compare: those that are saved, new ones too, and those of a profile whose sets change. */
+  readonly compared: readonly ComparedSets[];
 }
 
 async function findEffects(tx: Database, plan: Plan): Promise<Effects> {
@@ -113,18 +128,48 @@ async function findEffects(tx: Database, plan: Plan): Promise<Effects> {
   const profileIds = plan.profiles.changed
     .filter(({ before, after }) => !isDeepStrictEqual(rulesOf(before), rulesOf(after)))
     .map(({ after }) => after.id);
-  const touched = profileIds.length === 0 ? [] : await listConfigurationsOf(tx, profileIds);
+  const moved = await listMovedSets(tx, plan);
+  const ruled = profileIds.length === 0 ? [] : await listConfigurationsOf(tx, profileIds);
+  const touched = [...new Set([...ruled, ...idsOf(moved)])];
   const { created, changed, pruned } = plan.configurations;
   const changedIds = changed.map(({ after }) => after.id);
   const renewedIds = changed
     .filter(({ before, after }) => !isDeepStrictEqual(termsOf(before), termsOf(after)))
     .map(({ after }) => after.id);
   return {
-    rebuilt: listConfigurationsToRebuild(plan, owners),
+    rebuilt: listConfigurationsToRebuild(plan, owners, idsOf(moved)),
     touched,
     recalculated: [...new Set([...touched, ...changedIds, ...idsOf(pruned)])].sort(),
     renewed: [...new Set([...touched, ...renewedIds, ...idsOf(created)])].sort(),
+    compared: toCompared(plan, moved),
   };
+}
+
+/** The stored configurations that compare other sets because those of their profile change. */
+async function listMovedSets(tx: Database, plan: Plan): Promise<readonly ComparedSets[]> {
+  const changed = plan.profiles.changed.filter(({ before, after }) => before.sets !== after.sets);
+  if (changed.length === 0) return [];
+  const profiles = new Map(changed.map((change) => [change.after.id, change]));
+  const declared = await listDeclaredSets(tx, [...profiles.keys()]);
+  return declared.flatMap(({ id, profile_id, ...own }) => {
+    const { before, after } = profiles.get(profile_id) ?? {};
+    if (before === undefined || after === undefined) return [];
+    const sets = effectiveSets({ ...own, profileSets: after.sets });
+    return sets === effectiveSets({ ...own, profileSets: before.sets }) ? [] : [{ id, sets }];
+  });
+}
+
+/** What the plan saves goes before what follows from a profile alone. */
+function toCompared(plan: Plan, moved: readonly ComparedSets[]): readonly ComparedSets[] {
+  const { configurations, profiles } = plan;
+  const profileSets = new Map(profiles.after.map(({ id, sets }) => [id, sets]));
+  const saved = savedRows(configurations).map(({ id, profile_id, filters, sets }) => ({
+    id,
+    sets: effectiveSets({ filters, sets, profileSets: profileSets.get(profile_id) ?? "any" }),
+  }));
+  const byId = new Map([...moved, ...saved].map((one) => [one.id, one]));
+  for (const { id } of configurations.pruned) byId.delete(id);
+  return [...byId.values()];
 }
 
 async function saveMarket(tx: Database, plan: Plan, stamp: Stamp): Promise<void> {
@@ -219,6 +264,7 @@ async function savePlaces(
 function listConfigurationsToRebuild(
   plan: Plan,
   byGroupName: readonly FilterOwner[],
+  bySets: readonly string[],
 ): readonly string[] | "all" {
   const isSource = ({ source_market }: ViewRow) => source_market !== null;
   const reads = ({ filters, source_market }: ViewRow) => ({ filters, source_market });
@@ -233,24 +279,24 @@ function listConfigurationsToRebuild(
   if (isMarketChanged) return "all";
   const { changed: altered } = plan.configurations;
   const changed = changedBy({ created: [], changed: altered, pruned: [] }, (one) => {
-    return configurationFilter(one).filters;
+    return { filters: populationFilters(one), sets: one.sets, profile_id: one.profile_id };
   });
   const byName = byGroupName.filter(({ owner_kind }) => owner_kind === "configuration");
   const { pruned } = plan.configurations;
-  const ids = [...idsOf(changed), ...byName.map(({ owner_id }) => owner_id), ...idsOf(pruned)];
-  return [...new Set(ids)].sort();
+  const others = [...byName.map(({ owner_id }) => owner_id), ...bySets];
+  return [...new Set([...idsOf(changed), ...others, ...idsOf(pruned)])].sort();
 }
 
-/** Returns the members of a profile that affect calculations. */
-function rulesOf({ name: _, managed_by: _by, ...rules }: ProfileRow) {
+/** Returns the members of a profile that affect the calculations of all its configurations. */
+function rulesOf({ name: _, managed_by: _by, sets: _sets, ...rules }: ProfileRow) {
   return rules;
 }
 
 /** Returns the members of a configuration that decide which listings are its buys. */
 function termsOf(configuration: PlannedConfiguration) {
-  const { profile_id, brand, reference, market_reference, filters } = configuration;
+  const { profile_id, brand, reference, market_reference, filters, sets } = configuration;
   const { minimum_profit_overrides, exclude_outliers, buy_signals_enabled } = configuration;
-  const what = { profile_id, brand, reference, market_reference, filters };
+  const what = { profile_id, brand, reference, market_reference, filters, sets };
   return { ...what, minimum_profit_overrides, exclude_outliers, buy_signals_enabled };
 }
 

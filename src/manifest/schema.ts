@@ -11,6 +11,7 @@ import {
 } from "typebox";
 import { TARGET_KINDS, TARGET_MEMBERS, type TargetMember } from "../alerts/deliveries/target.ts";
 import { DAY_MS } from "../base/clock.ts";
+import { SETS } from "../filters/language/sets.ts";
 
 /** Large enough for the longest lists of a dealer, and a bound on the work that one file can cause. */
 export const LIMITS = {
@@ -47,6 +48,13 @@ const Phone = Type.String({
   title: "a phone number in quotes",
 });
 
+const Sets = Type.Enum([...SETS], {
+  description:
+    "Which sets are compared. `papers` leaves out asks that state a set without papers, `complete` all that state another one " +
+    "than a full set. Asks that state none stay. The value of a configuration goes before that of its profile, and neither " +
+    "counts if the configuration's own filter asks for sets.",
+});
+
 const Profile = strict({
   id: Type.Optional(Id),
   name: Name,
@@ -70,6 +78,7 @@ const Profile = strict({
     }),
   ),
   stale_after_ms: Type.Optional(DurationMs),
+  sets: Type.Optional(Sets),
 });
 
 /** Dotted, as in `price.amount_minor`. */
@@ -109,6 +118,7 @@ const Configuration = strict({
   market_reference: Type.Optional(Name),
   label: Type.Optional(Text),
   filters: Type.Optional(Filters),
+  sets: Type.Optional(Sets),
   minimum_profit_overrides: Type.Optional(Type.Array(Override, { maxItems: LIMITS.overrides })),
   exclude_outliers: Type.Optional(Type.Boolean()),
   publish_enabled: Type.Optional(Type.Boolean()),

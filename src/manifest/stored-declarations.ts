@@ -184,6 +184,7 @@ export function toProfileDeclaration(profile: ProfileRow): Declared<"profiles"> 
       margin_bps: profile.consumer_margin_bps,
     },
     stale_after_ms: profile.stale_after_ms,
+    sets: profile.sets,
   };
 }
 
@@ -210,6 +211,7 @@ export function toConfigurationDeclaration(
     market_reference: configuration.market_reference,
     label: configuration.label,
     filters: configuration.filters,
+    sets: configuration.sets,
     minimum_profit_overrides: [...overrides],
     exclude_outliers: configuration.exclude_outliers,
     publish_enabled: configuration.publish_enabled,

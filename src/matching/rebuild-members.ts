@@ -1,9 +1,10 @@
 import type { Database } from "../db/database.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
 import type { Directory } from "../filters/language/attributes.ts";
-import { type Filter, joinFilters, parseFilter } from "../filters/language/filter.ts";
-import { listSavedFilters, type SavedFilter } from "../filters/saved-filter-store.ts";
+import { type Filter, parseFilters } from "../filters/language/filter.ts";
+import { type AppliedFilter, listSavedFilters } from "../filters/saved-filter-store.ts";
 import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
+import type { SourceMarket } from "./membership-store.ts";
 
 /** Configurations per statement: fewer round trips, and query plans that stay small. */
 const BATCH = 20;
@@ -50,16 +51,44 @@ interface WouldBeMembers {
   readonly market: Sql;
 }
 
-/** Which listings would be members of a configuration with these filters, if there was one. */
+/** Which listings would be members of a configuration with these filters and sets, if there was one. */
 export async function findWouldBeMembers(
   db: Database,
-  filters: SavedFilter["filters"],
+  wanted: Pick<AppliedFilter, "filters" | "sets">,
 ): Promise<WouldBeMembers> {
-  const saved = { owner_kind: "configuration", owner_id: "", filters, reads_duplicates: true };
+  const saved = { owner_kind: "configuration", owner_id: "", ...wanted, reads_duplicates: true };
   const prepared = await prepare(db, [saved]);
   const market = marketOf(await loadViews(db));
   const conditions = prepared.map(({ filter, directory }) => compileSql(filter, directory));
   return { isMember: joinSql([...conditions, sql`${market} is not null`], " and "), market };
+}
+
+interface Selection {
+  readonly listing_id: string;
+  /** Null if no source view selects the listing. */
+  readonly source_market: SourceMarket | null;
+  /** Whether one of the configurations would have it, if it did not compare sets. */
+  readonly is_selected: boolean;
+}
+
+/** What the source views and these configurations say about listings, whatever their sets. */
+export async function findSelections(
+  db: Database,
+  listingIds: readonly string[],
+  configurationIds: readonly string[],
+): Promise<readonly Selection[]> {
+  const saved = await listSavedFilters(db, "configuration", { ownerIds: configurationIds });
+  const prepared = await prepare(
+    db,
+    saved.map((one) => ({ ...one, sets: null })),
+  );
+  const views = await loadViews(db);
+  const statement = sql`
+    select id as listing_id, ${marketOf(views)} as source_market, (${anyOf(prepared)}) as is_selected
+      from listing
+     where id = any(${listingIds}::uuid[])
+     order by id`;
+  return db.query<Selection>(statement, { isStatic: false });
 }
 
 async function loadViews(tx: Database): Promise<Views> {
@@ -89,12 +118,12 @@ interface Views {
 
 async function prepare(
   tx: Database,
-  savedFilters: readonly SavedFilter[],
+  savedFilters: readonly AppliedFilter[],
 ): Promise<readonly Prepared[]> {
   const prepared: Prepared[] = [];
   for (const saved of savedFilters) {
-    const options = { readsDuplicates: saved.reads_duplicates };
-    const filter = joinFilters(saved.filters.map((given) => parseFilter(given, options)));
+    const { reads_duplicates: readsDuplicates, sets } = saved;
+    const filter = parseFilters(saved.filters, { readsDuplicates, sets });
     const directory = await loadDirectory(tx, filter);
     prepared.push({ ownerId: saved.owner_id, filter, directory });
   }
@@ -139,13 +168,12 @@ async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Vie
 
 /** Null if the listing is in no source view. */
 function marketOf({ eu, hk }: Views): Sql {
-  const anyOf = (views: readonly Prepared[]): Sql =>
-    joinSql(
-      [
-        sql`false`,
-        ...views.map(({ filter, directory }) => sql`(${compileSql(filter, directory)})`),
-      ],
-      " or ",
-    );
   return sql`(case when ${anyOf(eu)} then 'EU' when ${anyOf(hk)} then 'HK' end)`;
+}
+
+function anyOf(filters: readonly Prepared[]): Sql {
+  const conditions = filters.map(
+    ({ filter, directory }) => sql`(${compileSql(filter, directory)})`,
+  );
+  return joinSql([sql`false`, ...conditions], " or ");
 }

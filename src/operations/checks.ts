@@ -11,6 +11,7 @@ import {
   examinePricing,
   examineRateFetch,
   examineRates,
+  examineSets,
   examineSuspects,
 } from "./examine-market.ts";
 import {
@@ -68,5 +69,6 @@ export const CHECKS: readonly Check[] = [
     isHeavy: true,
     examine: ({ pool, nowMs }) => examineSuspects(pool, nowMs),
   },
+  { name: "sets", isHeavy: true, examine: ({ pool, nowMs }) => examineSets(pool, nowMs) },
   { name: "deliveries", isHeavy: false, examine: ({ pool }) => examineDeliveries(pool) },
 ];

@@ -1,13 +1,21 @@
 import { countDeadDeliveries, listFailingDeliveries } from "../alerts/deliveries/delivery-store.ts";
 import { helpFor } from "../alerts/deliveries/target.ts";
 import { listGoneTargets } from "../alerts/deliveries/target-store.ts";
+import { listRecentBuys } from "../alerts/match-store.ts";
 import { DAY_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
+import { groupBy } from "../base/group-by.ts";
 import { showAmount } from "../base/text.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
+import { holds } from "../filters/language/predicate.ts";
+import { clausesOfSets, effectiveSets } from "../filters/language/sets.ts";
+import { EMPTY_FACTS } from "../listings/listing.ts";
 import { listPricedDays, type PricedDay } from "../listings/price-store.ts";
 import { countSuspectAsks, listSuspectAsks } from "../pricing/cells/suspect-asks.ts";
-import { findPricingHealth } from "../pricing/configurations/configuration-store.ts";
+import {
+  findPricingHealth,
+  findSetsOfConfigurations,
+} from "../pricing/configurations/configuration-store.ts";
 import { ageInDays, type DatedRate, RATE_AGE_MAX_DAYS } from "../rates/fx.ts";
 import { findRates } from "../rates/fx-store.ts";
 import { findRateFetch } from "../rates/rate-fetch-store.ts";
@@ -184,6 +192,47 @@ export async function examineSuspects(
       command: `assay explain ${ask.listing_id}`,
     })),
   ];
+}
+
+const BUYS_DAYS = 30;
+/** Of more matches the latest are looked at. */
+const BUYS_MAX = 10_000;
+
+/**
+ * Proposes `papers` for a profile that compares any sets, if that would have left out one of its latest buys. Nothing is wrong with
+ * a desk that buys watches without papers, so the check is fine with it.
+ */
+export async function examineSets(db: Database, nowMs: number): Promise<readonly Finding[]> {
+  const sinceMs = nowMs - BUYS_DAYS * DAY_MS;
+  const buys = await listRecentBuys(db, { sinceMs, limit: BUYS_MAX });
+  const ids = [...new Set(buys.map(({ configuration_id }) => configuration_id))];
+  const configurations = await findSetsOfConfigurations(db, ids);
+  const byProfile = groupBy(
+    configurations.filter(
+      ({ profile_sets, ...own }) =>
+        profile_sets === "any" && effectiveSets({ ...own, profileSets: "papers" }) === "papers",
+    ),
+    ({ profile_name }) => profile_name,
+  );
+  return [...byProfile].flatMap(([name, ofProfile]) => {
+    const followers = new Set(ofProfile.map(({ id }) => id));
+    const bought = new Map(
+      buys
+        .filter(({ configuration_id }) => followers.has(configuration_id))
+        .map((buy) => [buy.listing_id, buy.full_set_status]),
+    );
+    const leftOut = [...bought.values()].filter((set) => !hasPapers(set)).length;
+    if (leftOut === 0) return [];
+    const text =
+      `sets: ${leftOut} of ${bought.size} buys of the last ${BUYS_DAYS} days by the profile "${name}" are watches without papers; ` +
+      "`sets: papers` would leave them out";
+    return [{ isFine: true, text }];
+  });
+}
+
+function hasPapers(full_set_status: readonly string[]): boolean {
+  const facts = { ...EMPTY_FACTS, full_set_status };
+  return clausesOfSets("papers").every((one) => holds(one, facts, { rateOf: () => undefined }));
 }
 
 const FAILING_MAX = 20;

@@ -6,7 +6,7 @@ import {
   hkMarkupOf,
 } from "./cells/cell.ts";
 import type { FreshAsk, RefreshedConfiguration, Snapshot } from "./cells/refresh-store.ts";
-import { judgeBuy, toComparableAsk } from "./thresholds.ts";
+import { type ComparableAsk, judgeBuy, toComparableAsk } from "./thresholds.ts";
 
 /** A listing that is a buy in one configuration, with its calculation, of which a match stores a copy. */
 export interface BuySignal {
@@ -88,14 +88,21 @@ function toBuySignal(buy: {
       source_market: ask.source_market,
       baseline_average_eur_minor: average,
       baseline_median_eur_minor: median,
-      original_ask_eur_minor: comparable.originalAskEurMinor,
-      hk_markup_eur_minor: comparable.hkMarkupEurMinor,
-      comparable_ask_eur_minor: comparable.comparableAskEurMinor,
-      profit_opportunity_eur_minor: average - comparable.comparableAskEurMinor,
+      ...toCalculation(comparable, average),
       minimum_profit_eur_minor: cell.minimum_profit_eur_minor,
       snapshot_at_ms: buy.nowMs,
       source_sequence: snapshot.source_sequence,
       calculation_version: CALCULATION_VERSION,
     },
   ];
+}
+
+/** The members of a calculation that follow from the ask and the average. */
+export function toCalculation(ask: ComparableAsk, averageEurMinor: number) {
+  return {
+    original_ask_eur_minor: ask.originalAskEurMinor,
+    hk_markup_eur_minor: ask.hkMarkupEurMinor,
+    comparable_ask_eur_minor: ask.comparableAskEurMinor,
+    profit_opportunity_eur_minor: averageEurMinor - ask.comparableAskEurMinor,
+  };
 }

@@ -1,28 +1,32 @@
 import { DAY_MS, dayStartOf, MINUTE_MS } from "../base/clock.ts";
+import { groupBy } from "../base/group-by.ts";
 import type { Database } from "../db/database.ts";
 import { REPEAT_MS } from "../listings/listing-write-store.ts";
+import { findReplacements } from "../listings/offers.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
 import { isSuspect } from "./cells/statistics.ts";
+import { compareHeadlines } from "./listing-price.ts";
 import {
   type AskWindow,
   findRecordedWindows,
   listPastAsks,
   type PastAsk,
-  type RecordedWindow,
 } from "./past-buy-store.ts";
-import { meetsThreshold, toComparableAsk } from "./thresholds.ts";
+import { toComparableAsk } from "./thresholds.ts";
 
 /**
  * Finds which asks were buys when they were posted, by the prices that were calculated then. From each post on, an ask is
- * compared with its cell for as long as it may fire an alert. Where the history of the cell does not go back so far, the
- * prices of today take its place. Which asks are suspect is known for today only.
+ * compared with its cell for as long as it may fire an alert, or until the dealer asked another price. Where the history of a
+ * cell does not go back so far, the prices of today take its place. Which asks are suspect is known for today only.
+ *
+ * Without configurations the headline decides, as it was then: a rule counts while no rule that ranks before it was available.
  *
  * Example (window 24 hours): an ask of 9,000 was posted at 10:00 and again at 12:00, so its window is 10:00 to 12:00 on the
  * next day. The maximum was 8,900 until 18:00 and 9,100 from then on. The ask was a buy at 18:00.
  */
 
 interface PastBuyOptions {
-  /** Empty: any configuration. */
+  /** Empty: the headline. */
   readonly configurationIds: readonly string[];
   readonly alertWindowMs: number;
   /** No buy after this time. */
@@ -31,9 +35,17 @@ interface PastBuyOptions {
 
 export type PriceBasis = "recorded" | "current";
 
+interface PastBuy {
+  readonly id: string;
+  /** The first time. */
+  readonly matchedAtMs: number;
+  /** By the prices of that time, if they were recorded. */
+  readonly profitEurMinor: number;
+}
+
 interface PastBuys {
-  /** One for each listing that was a buy, with the first time. */
-  readonly matches: readonly { readonly id: string; readonly matchedAtMs: number }[];
+  /** One for each listing that was a buy. */
+  readonly matches: readonly PastBuy[];
   /** By which prices the asks of a UTC day were compared; `current` if any of them was. */
   readonly basisOf: (dayStartMs: number) => PriceBasis;
 }
@@ -49,41 +61,62 @@ export async function findPastBuys(
 ): Promise<PastBuys> {
   const ids = [...momentsOf].flatMap(([id, { length }]) => (length === 0 ? [] : [id]));
   const asks = await listPastAsks(db, ids, options.configurationIds);
-  const windows = asks.flatMap((ask) => toWindows(ask, momentsOf.get(ask.listing_id), options));
+  const replacements = await findReplacements(db, ids);
+  const windows = [...groupBy(asks, (ask) => ask.listing_id)].flatMap(([id, own]) => {
+    const spans = toSpans(momentsOf.get(id) ?? [], replacements.get(id) ?? [], options);
+    return toWindows(own, spans, options);
+  });
   const recorded = await findRecordedWindows(
     db,
     windows.map(({ window }) => window),
   );
-  const firstAtMs = new Map<string, number>();
+  const first = new Map<string, PastBuy>();
   const currentDays = new Set<number>();
   let recordedFromMs = Number.POSITIVE_INFINITY;
-  for (const found of recorded) {
-    const judged = windows[found.at];
+  for (const { at, first_at_ms, buy_at_ms, average_eur_minor } of recorded) {
+    const judged = windows[at];
     if (judged === undefined) continue;
-    const isRecorded = found.first_at_ms !== null && found.first_at_ms <= judged.window.end_ms;
+    const isRecorded = first_at_ms !== null && first_at_ms <= judged.window.end_ms;
     if (!isRecorded) currentDays.add(dayStartOf(judged.window.start_ms));
-    recordedFromMs = Math.min(recordedFromMs, found.first_at_ms ?? Number.POSITIVE_INFINITY);
-    const atMs = isRecorded ? found.buy_at_ms : judgeNow(judged);
-    if (atMs === null) continue;
+    recordedFromMs = Math.min(recordedFromMs, first_at_ms ?? Number.POSITIVE_INFINITY);
+    if (buy_at_ms === null) continue;
     const id = judged.ask.listing_id;
-    firstAtMs.set(id, Math.min(atMs, firstAtMs.get(id) ?? atMs));
+    const profitEurMinor = (average_eur_minor ?? 0) - judged.window.comparable_ask_eur_minor;
+    const buy = { id, matchedAtMs: buy_at_ms, profitEurMinor };
+    const known = first.get(id);
+    if (known === undefined || isBefore(buy, known)) first.set(id, buy);
   }
-  const matches = Array.from(firstAtMs, ([id, matchedAtMs]) => ({ id, matchedAtMs }));
   return {
-    matches: leaveOutRepeats(matches, new Map(asks.map((ask) => [ask.listing_id, ask]))),
+    matches: leaveOutRepeats(
+      [...first.values()],
+      new Map(asks.map((ask) => [ask.listing_id, ask])),
+    ),
     basisOf: (day) =>
       currentDays.has(day) || day + DAY_MS <= recordedFromMs ? "current" : "recorded",
   };
 }
 
-/** An ask that is posted again in other words is another listing, and fires once: the first of them that was a buy. */
+/** Of several rules at one time, the one with the highest profit counts, as when alerts fire. */
+function isBefore(left: PastBuy, right: PastBuy): boolean {
+  if (left.matchedAtMs !== right.matchedAtMs) return left.matchedAtMs < right.matchedAtMs;
+  return left.profitEurMinor > right.profitEurMinor;
+}
+
+/**
+ * An ask that is posted again in other words is another listing, and fires once: the first of them that was a buy; of two at
+ * one time, the one that was posted first.
+ */
 function leaveOutRepeats(
   matches: PastBuys["matches"],
   askOf: ReadonlyMap<string, PastAsk>,
 ): PastBuys["matches"] {
   const told = new Map<string, PastAsk[]>();
+  const postedAtMs = ({ id }: PastBuy) => askOf.get(id)?.message_timestamp_ms ?? 0;
   const sorted = matches.toSorted(
-    (left, right) => left.matchedAtMs - right.matchedAtMs || (left.id < right.id ? -1 : 1),
+    (left, right) =>
+      left.matchedAtMs - right.matchedAtMs ||
+      postedAtMs(left) - postedAtMs(right) ||
+      (left.id < right.id ? -1 : 1),
   );
   return sorted.filter(({ id }) => {
     const ask = askOf.get(id);
@@ -109,43 +142,58 @@ interface Judged {
   readonly window: AskWindow;
 }
 
-/** Posts whose windows meet share one. A suspect ask has none. */
-function toWindows(
-  ask: PastAsk,
-  moments: readonly number[] = [],
-  { alertWindowMs, toMs }: PastBuyOptions,
-): readonly Judged[] {
-  const { comparableAskEurMinor } = toComparableAsk(
-    ask.price_eur_minor,
-    ask.source_market,
-    hkMarkupOf(ask),
-  );
-  if (isSuspect(comparableAskEurMinor, ask)) return [];
-  const spans: { startMs: number; endMs: number }[] = [];
-  for (const atMs of moments) {
-    const last = spans.at(-1);
-    if (last !== undefined && atMs <= last.endMs) last.endMs = atMs + alertWindowMs;
-    else spans.push({ startMs: atMs, endMs: atMs + alertWindowMs });
-  }
-  return spans.map(({ startMs, endMs }) => ({
-    ask,
-    window: {
-      configuration_id: ask.configuration_id,
-      year: ask.year,
-      condition_bucket: ask.condition_bucket,
-      comparable_ask_eur_minor: comparableAskEurMinor,
-      start_ms: startMs,
-      settled_ms: startMs + SETTLING_MS,
-      end_ms: Math.min(endMs, toMs),
-    },
-  }));
+interface Span {
+  readonly startMs: number;
+  endMs: number;
 }
 
-/** By the prices of today, an ask is a buy from its first post on, or never. */
-function judgeNow({ ask, window }: Judged): RecordedWindow["buy_at_ms"] {
-  const isBuy =
-    ask.cell_status === "available" &&
-    ask.maximum_buy_eur_minor !== null &&
-    meetsThreshold(window.comparable_ask_eur_minor, ask.maximum_buy_eur_minor);
-  return isBuy ? window.start_ms : null;
+/** Posts whose windows meet share one. A window ends before the dealer asks another price. */
+function toSpans(
+  moments: readonly number[],
+  replacedAtMs: readonly number[],
+  { alertWindowMs, toMs }: PastBuyOptions,
+): readonly Span[] {
+  const spans: Span[] = [];
+  for (const atMs of moments) {
+    const replaced = replacedAtMs.find((otherMs) => otherMs > atMs) ?? Number.POSITIVE_INFINITY;
+    const endMs = Math.min(atMs + alertWindowMs, replaced - 1);
+    const last = spans.at(-1);
+    if (last !== undefined && atMs <= last.endMs) last.endMs = endMs;
+    else spans.push({ startMs: atMs, endMs });
+  }
+  return spans.map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, toMs) }));
+}
+
+/** The windows of one listing in each of its rules. A rule by which the ask is suspect has none, but stands before others. */
+function toWindows(
+  asks: readonly PastAsk[],
+  spans: readonly Span[],
+  { configurationIds }: PastBuyOptions,
+): readonly Judged[] {
+  const ranked = asks.toSorted(compareHeadlines);
+  return ranked.flatMap((ask, rank) => {
+    const { comparableAskEurMinor } = toComparableAsk(
+      ask.price_eur_minor,
+      ask.source_market,
+      hkMarkupOf(ask),
+    );
+    if (isSuspect(comparableAskEurMinor, ask)) return [];
+    const better = configurationIds.length === 0 ? ranked.slice(0, rank) : [];
+    return spans.map(({ startMs, endMs }) => ({
+      ask,
+      window: {
+        configuration_id: ask.configuration_id,
+        year: ask.year,
+        condition_bucket: ask.condition_bucket,
+        comparable_ask_eur_minor: comparableAskEurMinor,
+        start_ms: startMs,
+        settled_ms: Math.max(startMs, Math.min(startMs + SETTLING_MS, endMs)),
+        end_ms: endMs,
+        market_average_eur_minor: ask.market_average_eur_minor,
+        maximum_buy_eur_minor: ask.maximum_buy_eur_minor,
+        better_ids: better.map(({ configuration_id }) => configuration_id),
+        better_available: better.map(({ cell_status }) => cell_status === "available"),
+      },
+    }));
+  });
 }

@@ -1,21 +1,22 @@
 import { DAY_MS } from "../base/clock.ts";
-import { groupBy } from "../base/group-by.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import { parseFilter } from "../filters/language/filter.ts";
 import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
+import { isReplaced } from "../listings/offers.ts";
 import type { SourceMarket } from "../matching/membership-store.ts";
 import { lookbackStartMs } from "./cells/calculate-cells.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
 import { IS_PRICEABLE } from "./cells/refresh-store.ts";
 import { isSuspect } from "./cells/statistics.ts";
 import { findLongestLookback } from "./configurations/profile-store.ts";
+import { HEADLINE_ORDER } from "./listing-price.ts";
 import { toComparableAsk } from "./thresholds.ts";
 
 /**
- * Walks the asks of the market, last seen first, and picks those below the average of a cell. How many asks there are
+ * Walks the asks of the market, last seen first, and picks those on offer below the average of their headline. How many asks there are
  * between two such asks is not known, so a walk has an end: after `listingsMax` listings the page ends, even if it is not full,
  * and the next page continues there. So the cost of a page is bounded, and all pages together have every ask once.
  *
@@ -42,8 +43,6 @@ interface Walk {
 
 export interface FeedItem {
   readonly listing_id: string;
-  /** Of the cells that the ask lies below, the one with the highest profit, then the lower id. */
-  readonly configuration_id: string;
 }
 
 interface FeedPage {
@@ -77,11 +76,10 @@ export async function searchLiveFeed(db: Database, search: FeedSearch): Promise<
   while (walked < walk.listingsMax) {
     const chunk = { where, count, nowMs, sinceMs };
     const stretch = await listFeedAsks(db, after === undefined ? chunk : { ...chunk, after });
-    for (const cells of groupBy(stretch.asks, ({ listing_id }) => listing_id).values()) {
-      const best = findBest(cells, search);
-      if (best === undefined) continue;
-      items.push(best);
-      if (items.length === search.limit) return { items, nextCursor: toCursorAfter(cells[0]) };
+    for (const ask of stretch.asks) {
+      if (!isFarBelow(ask, search)) continue;
+      items.push(ask);
+      if (items.length === search.limit) return { items, nextCursor: toCursorAfter(ask) };
     }
     if (stretch.count < count) return { items };
     after = stretch.end;
@@ -91,25 +89,15 @@ export async function searchLiveFeed(db: Database, search: FeedSearch): Promise<
   return { items, nextCursor: toCursorAfter(after) };
 }
 
-/** Of the cells that the ask is far enough below, and not suspect in, the one with the highest profit. */
-function findBest(cells: readonly FeedAsk[], search: FeedSearch): FeedItem | undefined {
-  const profits = cells.flatMap((cell) => {
-    const { comparableAskEurMinor: ask } = toComparableAsk(
-      cell.price_eur_minor,
-      cell.source_market,
-      hkMarkupOf(cell),
-    );
-    const average = cell.market_average_eur_minor;
-    const profit = average - ask;
-    if (profit <= 0 || profit < search.minimumProfitEurMinor || isSuspect(ask, cell)) return [];
-    const isNearer = BigInt(profit) * BPS < BigInt(average) * BigInt(search.minimumDiscountBps);
-    return isNearer ? [] : [{ profit, item: cell }];
-  });
-  return profits.sort(
-    (left, right) =>
-      right.profit - left.profit ||
-      (left.item.configuration_id < right.item.configuration_id ? -1 : 1),
-  )[0]?.item;
+/** Whether the ask is far enough below its market, and not suspect. */
+function isFarBelow(cell: FeedAsk, search: FeedSearch): boolean {
+  const markup = hkMarkupOf(cell);
+  const ask = toComparableAsk(cell.price_eur_minor, cell.source_market, markup);
+  const average = cell.market_average_eur_minor;
+  const profit = average - ask.comparableAskEurMinor;
+  if (profit <= 0 || profit < search.minimumProfitEurMinor) return false;
+  if (isSuspect(ask.comparableAskEurMinor, cell)) return false;
+  return BigInt(profit) * BPS >= BigInt(average) * BigInt(search.minimumDiscountBps);
 }
 
 function toPosition([last_seen_at_ms, listing_id]: readonly unknown[]): FeedPosition | undefined {
@@ -124,7 +112,7 @@ interface FeedPosition {
   readonly listing_id: string;
 }
 
-/** An ask, and a cell whose average is above it. */
+/** An ask, and its headline, whose average is above it. */
 interface FeedAsk extends FeedPosition {
   readonly configuration_id: string;
   readonly source_market: SourceMarket;
@@ -138,7 +126,7 @@ interface FeedAsk extends FeedPosition {
 
 /** Some listings of the walk. */
 interface FeedStretch {
-  /** In the order of the feed, by listing, then by configuration. */
+  /** In the order of the feed. */
   readonly asks: readonly FeedAsk[];
   /** How many listings were looked at, with or without a cell. */
   readonly count: number;
@@ -161,8 +149,8 @@ interface FeedChunk {
 }
 
 /**
- * The next listings that `where` selects, latest first, with the cells above their asks. The ask as written is compared,
- * which is never above the comparable ask, so the caller compares again. Most listings have no such cell and stay in the
+ * The next listings that `where` selects, latest first, with the headlines above their asks. The ask as written is compared,
+ * which is never above the comparable ask, so the caller compares again. Most listings have no such headline and stay in the
  * store, except the last one, which is the place to go on from.
  */
 async function listFeedAsks(
@@ -198,20 +186,23 @@ async function listFeedAsks(
       left join lateral (
              select model.configuration_id, model.source_market, price_cell.market_average_eur_minor,
                     price_cell.plausible_min_eur_minor, price_cell.plausible_max_eur_minor,
-                    profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor
+                    profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.lookback_days
                from listing_model as model
                join price_configuration as configuration
                  on configuration.id = model.configuration_id and configuration.deleted_at_ms is null
                join price_profile as profile on profile.id = configuration.profile_id
                join price_cell
                  on price_cell.configuration_id = model.configuration_id and price_cell.year = candidate.year
-                and price_cell.condition_bucket = candidate.condition_bucket
+                and price_cell.condition_bucket = candidate.condition_bucket and price_cell.status = 'available'
               where model.listing_id = candidate.id
-                and price_cell.market_average_eur_minor > candidate.price_eur_minor
-                and candidate.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
-           ) as cell on true
+              order by ${HEADLINE_ORDER}
+              limit 1
+           ) as cell
+        on cell.market_average_eur_minor > candidate.price_eur_minor
+       and candidate.last_seen_at_ms >= ${nowMs} - cell.lookback_days * ${DAY_MS}::bigint
+       and not (select ${isReplaced("ask")} from listing as ask where ask.id = candidate.id)
      where cell.configuration_id is not null or candidate.id = closing.id
-     order by candidate.last_seen_at_ms desc, candidate.id, cell.configuration_id`;
+     order by candidate.last_seen_at_ms desc, candidate.id`;
   const rows = await db.query<FeedRow>(statement, { isStatic: false });
   const end = rows.at(-1);
   return end === undefined

@@ -3,11 +3,13 @@ import { sql } from "../db/sql.ts";
 import type { ExplainContext, Explained } from "../filters/explain-filters.ts";
 import { countFailures, type Failure, listFailures } from "../filters/language/describe-filter.ts";
 import { type Filter, joinFilters } from "../filters/language/filter.ts";
+import { clausesOfSets, effectiveSets, type Sets } from "../filters/language/sets.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import type { SourceMarket } from "../matching/membership-store.ts";
 import { hkMarkupOf, type PriceRules } from "./cells/cell.ts";
 import { ownFilters } from "./configurations/configuration.ts";
 import { CONFIGURATION_LABEL } from "./configurations/configuration-store.ts";
+import { compareHeadlines } from "./listing-price.ts";
 import { judgeBuy, toComparableAsk } from "./thresholds.ts";
 
 export interface ExplainedConfiguration extends Explained {
@@ -23,6 +25,8 @@ export interface NearConfigurations {
   readonly buyIds: ReadonlySet<string>;
   /** Those of them that send buys. */
   readonly sendingIds: ReadonlySet<string>;
+  /** The configuration that an alert which names none is judged by; undefined if no cell is available. */
+  readonly headlineId: string | undefined;
 }
 
 type Candidate = Pick<PriceRules, "hk_markup_rate_bps" | "hk_markup_fixed_eur_minor"> & {
@@ -32,7 +36,10 @@ type Candidate = Pick<PriceRules, "hk_markup_rate_bps" | "hk_markup_fixed_eur_mi
   readonly brand: string;
   readonly market_reference: string;
   readonly filters: string;
+  readonly sets: Sets | null;
+  readonly profile_sets: Sets;
   readonly buy_signals_enabled: boolean;
+  readonly specificity: number;
   readonly source_market: SourceMarket | null;
   readonly maximum_buy_eur_minor: number | null;
   readonly plausible_min_eur_minor: number | null;
@@ -53,6 +60,9 @@ export async function findNearConfigurations(
     memberIds: toIds(members),
     buyIds: toIds(buys),
     sendingIds: toIds(buys.filter(({ buy_signals_enabled }) => buy_signals_enabled)),
+    headlineId: members
+      .filter(({ maximum_buy_eur_minor }) => maximum_buy_eur_minor !== null)
+      .toSorted(compareHeadlines)[0]?.id,
   };
 }
 
@@ -79,10 +89,15 @@ function explainNearest(
 }
 
 function toFilter(candidate: Candidate, { memo }: ExplainContext): Filter {
-  const { brand, market_reference, filters } = candidate;
+  const { brand, market_reference, filters, sets, profile_sets: profileSets } = candidate;
   const options = { readsDuplicates: true };
   const own = ownFilters(brand, market_reference);
-  return joinFilters([memo.parse(JSON.stringify(own), options), memo.parse(filters, options)]);
+  const compared = effectiveSets({ filters: JSON.parse(filters), sets, profileSets });
+  return joinFilters([
+    memo.parse(JSON.stringify(own), options),
+    memo.parse(filters, options),
+    { clauses: clausesOfSets(compared) },
+  ]);
 }
 
 function explain(
@@ -126,7 +141,8 @@ async function listCandidates(
     )
     select configuration.id, configuration.configuration_key, ${CONFIGURATION_LABEL} as name, configuration.brand,
            coalesce(configuration.market_reference, configuration.reference) as market_reference,
-           configuration.filters::text as filters, configuration.buy_signals_enabled, profile.hk_markup_rate_bps,
+           configuration.filters::text as filters, configuration.sets, profile.sets as profile_sets,
+           configuration.buy_signals_enabled, configuration.specificity, profile.hk_markup_rate_bps,
            profile.hk_markup_fixed_eur_minor, model.source_market, cell.maximum_buy_eur_minor,
            cell.plausible_min_eur_minor, cell.plausible_max_eur_minor
       from near

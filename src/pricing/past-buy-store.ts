@@ -3,9 +3,10 @@ import { recordset, type Sql, sql } from "../db/sql.ts";
 import type { SourceMarket } from "../matching/membership-store.ts";
 import type { CellStatus, ConditionBucket } from "./cells/cell.ts";
 import { IS_PRICEABLE } from "./cells/refresh-store.ts";
+import type { HeadlineRank } from "./listing-price.ts";
 
 /** An ask and one of its cells, as they are now. */
-export interface PastAsk {
+export interface PastAsk extends HeadlineRank {
   readonly listing_id: string;
   readonly canonical_message_id: string;
   readonly message_timestamp_ms: number;
@@ -21,6 +22,7 @@ export interface PastAsk {
   readonly hk_markup_rate_bps: number;
   readonly hk_markup_fixed_eur_minor: number;
   readonly cell_status: CellStatus | null;
+  readonly market_average_eur_minor: number | null;
   readonly maximum_buy_eur_minor: number | null;
   readonly plausible_min_eur_minor: number | null;
   readonly plausible_max_eur_minor: number | null;
@@ -36,6 +38,13 @@ export interface AskWindow {
   /** When the cell has been calculated with the ask. */
   readonly settled_ms: number;
   readonly end_ms: number;
+  /** The prices of today, for a time without history. */
+  readonly market_average_eur_minor: number | null;
+  readonly maximum_buy_eur_minor: number | null;
+  /** The configurations whose cells count instead of this one while they are available. */
+  readonly better_ids: readonly string[];
+  /** Whether those are available today. */
+  readonly better_available: readonly boolean[];
 }
 
 /** What the history says about a window. */
@@ -46,6 +55,8 @@ export interface RecordedWindow {
   readonly first_at_ms: number | null;
   /** The first time in the window at which the ask was a buy; null if it never was. */
   readonly buy_at_ms: number | null;
+  /** The average of the cell at that time. */
+  readonly average_eur_minor: number | null;
 }
 
 const ASKS_MAX = 50_000;
@@ -70,8 +81,10 @@ export async function listPastAsks(
     select listing.id as listing_id, listing.canonical_message_id, listing.message_timestamp_ms, listing.ask_key,
            listing.variant_folded, listing.price_amount_minor, listing.price_currency, model.configuration_id, model.source_market, listing.year,
            lower(listing.condition) as condition_bucket, listing.price_eur_minor, profile.hk_markup_rate_bps,
-           profile.hk_markup_fixed_eur_minor, cell.status as cell_status, cell.maximum_buy_eur_minor,
-           cell.plausible_min_eur_minor, cell.plausible_max_eur_minor
+           profile.hk_markup_fixed_eur_minor, cell.status as cell_status,
+           cell.market_average_eur_minor, cell.maximum_buy_eur_minor, configuration.buy_signals_enabled,
+           configuration.specificity, configuration.configuration_key, cell.plausible_min_eur_minor,
+           cell.plausible_max_eur_minor
       from unnest(${listingIds}::uuid[]) as own (id)
       join listing on listing.id = own.id
       join listing_model as model on model.listing_id = listing.id
@@ -95,7 +108,10 @@ function mayFire(configurationIds: readonly string[]): Sql {
     (configuration.buy_signals_enabled and configuration.deleted_at_ms is null and ${isAsked})`;
 }
 
-/** With a maximum of 0 no ask is a buy, not even an ask of 0. */
+/**
+ * With a maximum of 0 no ask is a buy, not even an ask of 0. An ask can become a buy when its cell changes, and when a better
+ * one is available no more, so it is judged at these times only.
+ */
 export async function findRecordedWindows(
   db: Database,
   windows: readonly AskWindow[],
@@ -103,31 +119,76 @@ export async function findRecordedWindows(
   if (windows.length === 0) return [];
   const rows = windows.map((window, at) => ({ ...window, at }));
   return db.query<RecordedWindow>(sql`
-    select ask.at,
-           (select point.calculated_at_ms
-              from price_cell_history as point
-             where point.configuration_id = ask.configuration_id and point.year = ask.year
-               and point.condition_bucket = ask.condition_bucket
-             order by point.calculated_at_ms
-             limit 1) as first_at_ms,
-           case when (select point.maximum_buy_eur_minor
-                        from price_cell_history as point
-                       where point.configuration_id = ask.configuration_id and point.year = ask.year
-                         and point.condition_bucket = ask.condition_bucket
-                         and point.calculated_at_ms <= ask.settled_ms
-                       order by point.calculated_at_ms desc
-                       limit 1) >= greatest(ask.comparable_ask_eur_minor, 1)
-                then ask.start_ms
-                else (select min(point.calculated_at_ms)
-                        from price_cell_history as point
-                       where point.configuration_id = ask.configuration_id and point.year = ask.year
-                         and point.condition_bucket = ask.condition_bucket
-                         and point.calculated_at_ms > ask.settled_ms and point.calculated_at_ms <= ask.end_ms
-                         and point.maximum_buy_eur_minor >= greatest(ask.comparable_ask_eur_minor, 1))
-           end as buy_at_ms
+    select ask.at, history.first_at_ms, coalesce(early.at_ms, late.at_ms) as buy_at_ms,
+           coalesce(early.average_eur_minor, late.average_eur_minor) as average_eur_minor
       from ${recordset(rows)}
            as ask (at integer, configuration_id uuid, year integer, condition_bucket text,
-                   comparable_ask_eur_minor bigint, start_ms bigint, settled_ms bigint, end_ms bigint)`);
+                   comparable_ask_eur_minor bigint, start_ms bigint, settled_ms bigint, end_ms bigint,
+                   market_average_eur_minor bigint, maximum_buy_eur_minor bigint, better_ids uuid[],
+                   better_available boolean[])
+      left join lateral (
+             select point.calculated_at_ms as first_at_ms
+               from ${pointsOf(sql`ask.configuration_id`)}
+              order by point.calculated_at_ms
+              limit 1) as history
+        on true
+      left join lateral (
+             select ask.start_ms as at_ms, own.average_eur_minor
+               from ${cellAt(sql`ask.settled_ms`)} as own
+              where ${isBuyAt(sql`ask.settled_ms`)}) as early
+        on true
+      left join lateral (
+             select moment.at_ms, own.average_eur_minor
+               from (select point.calculated_at_ms
+                       from ${pointsOf(sql`ask.configuration_id`)}
+                        and point.calculated_at_ms > ask.settled_ms and point.calculated_at_ms <= ask.end_ms
+                        and point.maximum_buy_eur_minor >= ask.comparable_ask_eur_minor
+                      union all
+                     select point.calculated_at_ms
+                       from unnest(ask.better_ids) as better (id), ${pointsOf(sql`better.id`)}
+                        and point.calculated_at_ms > ask.settled_ms and point.calculated_at_ms <= ask.end_ms
+                        and point.status <> 'available') as moment (at_ms)
+              cross join lateral ${cellAt(sql`moment.at_ms`)} as own
+              where early.at_ms is null and ${isBuyAt(sql`moment.at_ms`)}
+              order by moment.at_ms
+              limit 1) as late
+        on true`);
+}
+
+/** The changes of the cell of `ask` in a configuration. */
+function pointsOf(configurationId: Sql): Sql {
+  return sql`
+    price_cell_history as point
+    where point.configuration_id = ${configurationId} and point.year = ask.year
+      and point.condition_bucket = ask.condition_bucket`;
+}
+
+/** The prices of the cell of `ask` at a time: those recorded, or those of today if nothing was by the end of the window. */
+function cellAt(atMs: Sql): Sql {
+  return sql`
+    (select average_eur_minor, maximum_eur_minor
+       from (select point.market_average_eur_minor, point.maximum_buy_eur_minor
+               from ${pointsOf(sql`ask.configuration_id`)} and point.calculated_at_ms <= ${atMs}
+              order by point.calculated_at_ms desc
+              limit 1) as recorded (average_eur_minor, maximum_eur_minor)
+      union all
+     select ask.market_average_eur_minor, ask.maximum_buy_eur_minor
+      where coalesce(history.first_at_ms > ask.end_ms, true))`;
+}
+
+/** Whether the ask is within the maximum of `own`, and no better cell is available. */
+function isBuyAt(atMs: Sql): Sql {
+  return sql`
+    own.maximum_eur_minor >= greatest(ask.comparable_ask_eur_minor, 1)
+    and not exists (
+      select from unnest(ask.better_ids, ask.better_available) as better (id, is_available)
+       where coalesce(
+               (select point.status = 'available'
+                  from ${pointsOf(sql`better.id`)} and point.calculated_at_ms <= ${atMs}
+                 order by point.calculated_at_ms desc
+                 limit 1),
+               better.is_available
+               and not exists (select from ${pointsOf(sql`better.id`)} and point.calculated_at_ms <= ask.end_ms)))`;
 }
 
 /** Of the ids, those of no configuration. */

@@ -10,20 +10,14 @@ import { renewConfigurations } from "../../src/pricing/configurations/configurat
 import { aLiveAlert, listMiscounted, listStoredMatches } from "../support/alerts.ts";
 import { stepContext } from "../support/drain.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
-import { aConfiguration, anAlert, aProfile, aSnapshot } from "../support/rows.ts";
+import { aCell, aConfiguration, aModel, anAlert, aProfile, aSnapshot } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
 
 test("a buy fires the system alert of its configuration, with the whole calculation", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   const { configuration, alert } = await aPricedConfiguration(pool);
-  const listing = await aStoredListing(pool);
-  const signal = aSignal({
-    listing_id: listing.id,
-    canonical_message_id: listing.canonical_message_id,
-    configuration_id: configuration,
-    calculator_mapping_id: randomUUID(),
-  });
+  const signal = await aSignalFor(pool, configuration, { calculator_mapping_id: randomUUID() });
 
   await fire(pool, [signal]);
   await fire(pool, [{ ...signal, profit_opportunity_eur_minor: 99 }]);
@@ -40,6 +34,7 @@ test("a buy fires the system alert of its configuration, with the whole calculat
     matched_at_ms: NOW_MS,
     seen_at_ms: null,
     match_context: { strategy: "price_engine", ...calculation },
+    headline: null,
     is_outward: true,
     sequence: match?.sequence,
   });
@@ -142,30 +137,65 @@ test("users' alerts fire for the configurations that they name, or for any, if t
   assert.deepEqual(matches.map(({ alert_id }) => alert_id).sort(), fitting.toSorted());
 });
 
-test("of several configurations the match shows the one with the highest profit, then the lower id", async (t) => {
+test("an alert that names rules fires by the one with the highest profit, then the lower id, and keeps the headline beside it", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  const configurations = [
+  const [low, left, right] = [
+    await aPricedConfiguration(pool, { specificity: 2 }),
     await aPricedConfiguration(pool),
     await aPricedConfiguration(pool),
+  ].map(({ configuration }) => configuration) as [string, string, string];
+  const named = await anAlert(pool, {
+    strategy: "price_engine",
+    filters: { configuration_ids: [low, left, right] },
+  });
+  const signals = await signalsFor(pool, { [low]: 10, [left]: 20, [right]: 20 });
+
+  await fire(pool, signals);
+
+  const match = (await listStoredMatches(pool)).find(({ alert_id }) => alert_id === named);
+  assert.equal(match?.match_context["configuration_id"], left < right ? left : right);
+  assert.equal(match?.headline?.["configuration_id"], low);
+  // The headline is calculated from the stored cell: the ask is 12,500, its average 10,320.
+  assert.equal(match?.headline?.["profit_opportunity_eur_minor"], 1_032_000 - 1_250_000);
+});
+
+test("an alert that names no rule is judged by the headline, whatever the others say", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const [plain, dial] = [
     await aPricedConfiguration(pool),
+    await aPricedConfiguration(pool, { specificity: 1 }),
   ];
-  const [low, left = "", right = ""] = configurations.map(({ configuration }) => configuration);
   const anyAlert = await anAlert(pool, { strategy: "price_engine", filters: {} });
-  const listing = await aStoredListing(pool);
-  const signalOf = (configuration_id: string | undefined, profit: number) =>
-    aSignal({
-      listing_id: listing.id,
-      canonical_message_id: listing.canonical_message_id,
-      configuration_id: configuration_id ?? "",
-      profit_opportunity_eur_minor: profit,
-    });
+  const both = await signalsFor(pool, { [plain.configuration]: 90, [dial.configuration]: 10 });
+  const notHeadline = both.filter(
+    ({ configuration_id }) => configuration_id !== dial.configuration,
+  );
 
-  await fire(pool, [signalOf(low, 10), signalOf(left, 20), signalOf(right, 20)]);
+  await fire(pool, notHeadline);
+  const before = await listFiredBy(pool, anyAlert);
+  await fire(pool, both);
 
-  const matches = await listStoredMatches(pool);
-  assert.equal(matches.length, 4);
-  const shown = matches.find(({ alert_id }) => alert_id === anyAlert)?.match_context;
-  assert.equal(shown?.["configuration_id"], left < right ? left : right);
+  assert.deepEqual(before, []);
+  assert.deepEqual(await listFiredBy(pool, anyAlert), [dial.configuration]);
+});
+
+test("a rule without an available cell, or without buy signals, is no headline while another is", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const [plain, silent, empty, gone] = [
+    await aPricedConfiguration(pool),
+    await aPricedConfiguration(pool, { specificity: 3, buy_signals_enabled: false }),
+    await aPricedConfiguration(pool, { specificity: 2 }),
+    await aPricedConfiguration(pool, { specificity: 3, deleted_at_ms: NOW_MS }),
+  ];
+  const anyAlert = await anAlert(pool, { strategy: "price_engine", filters: {} });
+  await pool.execute(sql`
+    delete from price_cell where configuration_id = ${empty.configuration}`);
+  await aCell(pool, { configuration_id: empty.configuration, ...NO_PRICES });
+  const models = [plain, silent, empty, gone].map(({ configuration }) => [configuration, 10]);
+
+  await fire(pool, await signalsFor(pool, Object.fromEntries(models)));
+
+  assert.deepEqual(await listFiredBy(pool, anyAlert), [plain.configuration]);
 });
 
 test("a shadow match is not sent; the first live buy sends it", async (t) => {
@@ -211,6 +241,7 @@ async function fire(pool: DatabasePool, signals: readonly BuySignal[]): Promise<
 async function aPricedConfiguration(db: Database, columns: Readonly<Record<string, unknown>> = {}) {
   const configuration = await aConfiguration(db, columns);
   await aSnapshot(db, configuration);
+  await aCell(db, { configuration_id: configuration });
   const alert = await anAlert(db, {
     strategy: "price_engine",
     is_system: true,
@@ -226,10 +257,36 @@ async function arriveNow(db: Database): Promise<number> {
   return row?.next ?? 0;
 }
 
-async function aStoredListing(db: Database) {
+/** Of a cell with too few asks. */
+const NO_PRICES = {
+  status: "insufficient",
+  listing_count: 1,
+  market_average_eur_minor: null,
+  market_median_eur_minor: null,
+  consumer_min_eur_minor: null,
+  consumer_max_eur_minor: null,
+  maximum_buy_eur_minor: null,
+  maximum_hk_ask_eur_minor: null,
+};
+
+/** The buys of one listing by its configurations, each with its profit. */
+async function signalsFor(
+  db: Database,
+  profits: Readonly<Record<string, number>>,
+): Promise<readonly BuySignal[]> {
   const listing = aListingWith();
   await insertListings(db, [listing]);
-  return listing;
+  for (const configuration_id of Object.keys(profits)) {
+    await aModel(db, { listing_id: listing.id, configuration_id, source_market: "EU" });
+  }
+  return Object.entries(profits).map(([configuration_id, profit]) =>
+    aSignal({
+      configuration_id,
+      listing_id: listing.id,
+      canonical_message_id: listing.canonical_message_id,
+      profit_opportunity_eur_minor: profit,
+    }),
+  );
 }
 
 async function aSignalFor(
@@ -237,13 +294,14 @@ async function aSignalFor(
   configuration_id: string,
   columns: Partial<BuySignal> = {},
 ): Promise<BuySignal> {
-  const listing = await aStoredListing(db);
-  return aSignal({
-    configuration_id,
-    listing_id: listing.id,
-    canonical_message_id: listing.canonical_message_id,
-    ...columns,
-  });
+  const [signal = aSignal()] = await signalsFor(db, { [configuration_id]: 72_000 });
+  return { ...signal, ...columns };
+}
+
+/** The rules that its matches show. */
+async function listFiredBy(db: Database, alertId: string): Promise<readonly unknown[]> {
+  const matches = (await listStoredMatches(db)).filter(({ alert_id }) => alert_id === alertId);
+  return matches.map(({ match_context }) => match_context["configuration_id"]);
 }
 
 function aSignal(columns: Partial<BuySignal> = {}): BuySignal {

@@ -81,6 +81,9 @@ test("an ask far from what counts is drawn at the edge, and does not shrink the 
     comparable_ask_eur_minor: euros * 100,
     last_seen_at_ms: euros,
     role,
+    is_buy: false,
+    full_set_status: [],
+    offer_state: "today",
   });
   const { asks, plot } = layOutChart({
     asks: [

@@ -54,3 +54,24 @@ async function lookAround({ db, clock, call }: TestApp) {
     messageCount: counted?.messages ?? 0,
   };
 }
+
+test("no buy of the demo is a watch without papers, and such watches have prices of their own", async (t) => {
+  const { db, clock } = await openTestApp(t);
+  const context = await stepContext(db, clock);
+  await loadDemo(context, { size: sizeOf(2_000), say: () => undefined });
+  await context.close();
+
+  const rows = await db.query<{ is_own: boolean; member_count: number; buy_count: number }>(sql`
+    select configuration.filters ? 'full_set_status' as is_own, count(distinct listing.id) as member_count,
+           count(distinct listing.id) filter (where match.listing_id is not null) as buy_count
+      from listing
+      join listing_model as model on model.listing_id = listing.id
+      join price_configuration as configuration on configuration.id = model.configuration_id
+      left join alert_match as match
+        on match.listing_id = listing.id and match.match_context ->> 'configuration_id' = configuration.id::text
+     where full_set_status <> '{}' and not full_set_status && '{FULL_SET,WATCH_AND_CARD}'
+     group by 1`);
+
+  assert.ok(rows.length === 1 && rows.every(({ is_own }) => is_own), JSON.stringify(rows));
+  assert.ok(rows.every(({ member_count, buy_count }) => member_count > 0 && buy_count === 0));
+});

@@ -109,6 +109,7 @@ test("profiles have the defaults of price-engine.v1", async (t) => {
     consumer_low_quantile_bps: 2_500,
     consumer_high_quantile_bps: 7_500,
     consumer_margin_bps: 1_000,
+    sets: "any",
     implausible_below_bps: 5_000,
     implausible_above_bps: 30_000,
     stale_after_ms: 21_600_000,

@@ -3,14 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { joinFilters, parseFilter } from "../../src/filters/language/filter.ts";
+import { parseFilters } from "../../src/filters/language/filter.ts";
 import { matches } from "../../src/filters/language/predicate.ts";
-import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
+import type { Sets } from "../../src/filters/language/sets.ts";
+import { saveComparedSets, saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
 import { findListingFacts } from "../../src/listings/listing-store.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
 import { createRateTable } from "../../src/rates/fx.ts";
 import { listFxRates } from "../../src/rates/fx-store.ts";
-import { anyFilterObject, anyListing } from "../support/generators/filter-arbitraries.ts";
+import { anyFilterObject, anyListing, anySets } from "../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
 import { aConfiguration, aProfile } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
@@ -56,33 +57,38 @@ test("the members of configurations are those that the predicate selects, EU bef
   const seen = { EU: 0, HK: 0, both: 0, neither: 0 };
 
   const world = fc.record({
-    configurations: fc.array(anyFilterObject, { minLength: 1, maxLength: 25 }),
+    configurations: fc.array(fc.tuple(anyFilterObject, anySets), { minLength: 1, maxLength: 25 }),
     eu: fc.array(anyFilterObject, { maxLength: 2 }),
     hk: fc.array(anyFilterObject, { maxLength: 2 }),
   });
   await fc.assert(
     fc.asyncProperty(world, async ({ configurations, eu, hk }) => {
       await pool.execute(sql`truncate saved_filter, saved_filter_change`);
-      const ids = await save(pool, "configuration", configurations);
+      const filters = configurations.map(([filter]) => filter);
+      const ids = await save(pool, "configuration", filters);
+      const compared = configurations.map(([, sets], at) => ({
+        id: ids[at] ?? "",
+        sets: sets ?? "any",
+      }));
+      await saveComparedSets(pool, compared);
       await save(pool, "view_eu", eu);
       await save(pool, "view_hk", hk);
 
       await pool.transaction((tx) => rebuildMembers(tx, "all"));
 
-      const holds = (given: Filters, at: number) => {
+      const holds = (given: Filters, at: number, sets: Sets | null = null) => {
         const [listing] = facts.slice(at, at + 1);
-        const all = [{ side: ["for_sale"] }, given].map((one) =>
-          parseFilter(one, { readsDuplicates: true }),
-        );
-        return listing !== undefined && matches(joinFilters(all), listing, { rateOf });
+        const all = [{ side: ["for_sale"] }, given];
+        const filter = parseFilters(all, { readsDuplicates: true, sets });
+        return listing !== undefined && matches(filter, listing, { rateOf });
       };
       const expected = facts.flatMap((listing, at) => {
         const isEu = eu.some((view) => holds(view, at));
         const isHk = hk.some((view) => holds(view, at));
         seen[isEu && isHk ? "both" : isEu ? "EU" : isHk ? "HK" : "neither"] += 1;
         if (!isEu && !isHk) return [];
-        return configurations.flatMap((given, which) =>
-          holds(given, at) ? [`${listing.id} ${ids[which]} ${isEu ? "EU" : "HK"}`] : [],
+        return configurations.flatMap(([given, sets], which) =>
+          holds(given, at, sets) ? [`${listing.id} ${ids[which]} ${isEu ? "EU" : "HK"}`] : [],
         );
       });
       const rows = await pool.query<{ line: string }>(sql`
@@ -94,9 +100,9 @@ test("the members of configurations are those that the predicate selects, EU bef
       numRuns: ROUNDS,
       // Whatever else is made up, each market is seen alone, and both of them.
       examples: [
-        [{ configurations: [{}], eu: [{}], hk: [] }],
-        [{ configurations: [{}], eu: [], hk: [{}] }],
-        [{ configurations: [{}], eu: [{}], hk: [{}] }],
+        [{ configurations: [[{}, null]], eu: [{}], hk: [] }],
+        [{ configurations: [[{}, null]], eu: [], hk: [{}] }],
+        [{ configurations: [[{}, null]], eu: [{}], hk: [{}] }],
       ],
     },
   );

@@ -9,10 +9,11 @@ import { examineGateway } from "../../src/operations/examine-gateway.ts";
 import {
   examineDeliveries,
   examinePricing,
+  examineSets,
   examineSuspects,
 } from "../../src/operations/examine-market.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
-import { aConfiguration, anAlert, aSnapshot } from "../support/rows.ts";
+import { aConfiguration, aListing, aMatch, anAlert, aProfile, aSnapshot } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
 
@@ -82,6 +83,45 @@ test("suspect asks are counted, and the first few are listed with their bounds a
     ],
   );
   assert.equal(expired.length, 1);
+});
+
+test("papers are proposed for a profile if one of its latest buys has none, with the numbers", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const profiles = [
+    await aProfile(pool, { name: "open" }),
+    await aProfile(pool, { name: "strict", sets: "papers" }),
+  ];
+  const [open, strict] = await Promise.all(
+    profiles.map((profile_id) => aConfiguration(pool, { profile_id })),
+  );
+  const naked = await aConfiguration(pool, {
+    profile_id: profiles[0],
+    filters: { full_set_status: ["WATCH"] },
+  });
+  const alert = await anAlert(pool, { strategy: "price_engine" });
+  const buyOf = async (configuration_id: string | undefined, set: string, ageDays = 1) => {
+    const full_set_status = set === "" ? [] : [set];
+    await aMatch(pool, {
+      alert_id: alert,
+      listing_id: await aListing(pool, { full_set_status }),
+      matched_at_ms: NOW_MS - ageDays * DAY_MS,
+      match_context: { strategy: "price_engine", configuration_id },
+    });
+  };
+  for (const set of ["FULL_SET", "WATCH_AND_CARD", ""]) await buyOf(open, set);
+  await buyOf(open, "WATCH", 31);
+  await buyOf(strict, "WATCH");
+  await buyOf(naked, "WATCH");
+  const before = await examineSets(pool, NOW_MS);
+  await buyOf(open, "WATCH");
+  await buyOf(open, "WATCH_AND_BOX", 29);
+
+  const findings = await examineSets(pool, NOW_MS);
+
+  assert.deepEqual(before, []);
+  const text =
+    'sets: 2 of 5 buys of the last 30 days by the profile "open" are watches without papers; `sets: papers` would leave them out';
+  assert.deepEqual(findings, [{ isFine: true, text }]);
 });
 
 test("no more than five suspect asks are listed", async (t) => {

@@ -158,7 +158,7 @@ test("an erasure in the middle of a replay keeps the corrections that other deal
 
 test("a stream that comes back gets nothing from memory that was erased", async (t) => {
   const { pool, store } = await openMarket(t);
-  const tail = createMatchTail({ db: pool, describeListings }, 0);
+  const tail = createMatchTail({ db: pool, clock: createTestClock(), describeListings }, 0);
   await post(pool, { rawId: "X1", sender: LENA, text: OWN_TEXT });
   await post(pool, { rawId: "X2", sender: MARC, text: SHARED_TEXT });
   await tail.advance();

@@ -84,6 +84,8 @@ interface StoredMatch {
   readonly matched_at_ms: number;
   readonly seen_at_ms: number | null;
   readonly match_context: Filters;
+  /** Null if it is the calculation of the context. */
+  readonly headline: Filters | null;
   readonly is_outward: boolean;
   readonly sequence: number;
 }
@@ -91,7 +93,7 @@ interface StoredMatch {
 export async function listStoredMatches(db: Database): Promise<readonly StoredMatch[]> {
   const rows = await db.query<StoredMatch>(sql`
     select alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, seen_at_ms, match_context,
-           is_outward, sequence
+           headline, is_outward, sequence
       from alert_match
      order by sequence`);
   return [...rows];

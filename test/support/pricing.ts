@@ -13,7 +13,7 @@ import {
 import type { CalculatedCell, PriceRules } from "../../src/pricing/cells/cell.ts";
 import { arrive } from "./alerts.ts";
 import { drain, stepContext } from "./drain.ts";
-import { aListingWith } from "./listings.ts";
+import { aListingWith, type TestListing } from "./listings.ts";
 import { applyTexts } from "./manifest.ts";
 import { aListing, aModel } from "./rows.ts";
 import { NOW_MS, type TestApp } from "./test-app.ts";
@@ -189,7 +189,11 @@ export async function aPricedMarket(own: TestApp) {
   return { id: configuration?.id ?? "", listingId };
 }
 
-export async function askOf({ db }: TestApp, priceMinor: number): Promise<string> {
+export async function askOf(
+  { db }: TestApp,
+  priceMinor: number,
+  given: Partial<TestListing> = {},
+): Promise<string> {
   const listing = aListingWith({
     reference: "126610LN",
     reference_normalized: "126610LN",
@@ -197,6 +201,7 @@ export async function askOf({ db }: TestApp, priceMinor: number): Promise<string
     price_amount_minor: priceMinor,
     price_eur_minor: priceMinor,
     last_seen_at_ms: NOW_MS,
+    ...given,
   });
   await arrive(db, [listing]);
   return listing.id;

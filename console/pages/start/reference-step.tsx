@@ -13,6 +13,8 @@ import { startWords } from "../../words/start.ts";
 import { type StepProps, useAction } from "./steps.ts";
 
 const words = startWords.references;
+/** A watch without papers is not compared with full sets. */
+const NEW_PROFILE = { name: words.profileName, sets: "papers" } as const;
 const REFERENCES_MAX = 10;
 const REFRESH_MS = 5_000;
 
@@ -34,7 +36,7 @@ export function ReferenceStep({ state, onChanged }: StepProps) {
   const { isBusy, problem, run } = useAction();
   const profile = chooseProfile(state.profiles);
   const watch = async (chosen: readonly MarketReference[]): Promise<void> => {
-    const name = profile?.name ?? (await api.createProfile({ name: words.profileName })).name;
+    const name = profile?.name ?? (await api.createProfile(NEW_PROFILE)).name;
     for (const { brand, reference } of chosen) {
       await api.createConfiguration({ profile: name, brand, reference });
     }

@@ -5,7 +5,8 @@
  *
  * Example:
  *   Rolex Submariner 126610LN, 2023, new
- *   Ask 11,500 USD (10,580 EUR), profit 920 EUR
+ *   Ask 80,000 HKD (8,839.78 EUR, landed 9,431.77 EUR), profit 888.23 EUR
+ *   Offer up to 83,340 HKD
  *   From Peter Wong, +85291234567, in HK Dealers
  *   Alert: cheap Submariners
  *   https://assay.example.org/listings/0b9c…
@@ -100,8 +101,9 @@ function groupByResource(events: readonly MatchEvent[]): readonly Watch[] {
   });
 }
 
+/** Of the headline, so that a watch has the same profit everywhere. */
 function profitOf({ data }: MatchEvent): number | undefined {
-  const profit = data.match.match_context["profit_opportunity_eur_minor"];
+  const profit = data.headline?.["profit_opportunity_eur_minor"];
   return typeof profit === "number" ? profit : undefined;
 }
 
@@ -177,7 +179,7 @@ function showWatch(watch: Watch, publicUrl: string | undefined): string {
   return [
     ...(listing === undefined
       ? showMessage(watch.event.data.message ?? {})
-      : showListing(listing, watch.profitMinor)),
+      : showListing(listing, watch)),
     `Alert: ${names.join(", ")}${watch.alerts.length > names.length ? ", …" : ""}`,
     ...(link === undefined ? [] : [link]),
   ].join("\n");
@@ -189,7 +191,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   USED: "used",
 };
 
-function showListing(listing: ShownListing, profitMinor: number | undefined): readonly string[] {
+function showListing(listing: ShownListing, { profitMinor, event }: Watch): readonly string[] {
   const { brand, model, reference, year, condition, price, price_eur_minor } = listing;
   const shownCondition = CONDITIONS[condition ?? ""];
   const watch = [brand, model, reference].flatMap((word) =>
@@ -201,17 +203,36 @@ function showListing(listing: ShownListing, profitMinor: number | undefined): re
     ...(shownCondition === undefined ? [] : [shownCondition]),
   ];
   const ask = showAsk(listing) ?? "without a price";
-  const eur =
-    price_eur_minor === undefined || price?.currency === "EUR"
-      ? ""
-      : ` (${showEur(price_eur_minor)})`;
+  const costs = [
+    ...(price_eur_minor === undefined || price?.currency === "EUR"
+      ? []
+      : [showEur(price_eur_minor)]),
+    ...showLanded(event.data),
+  ];
+  const eur = costs.length === 0 ? "" : ` (${costs.join(", ")})`;
   const profit = profitMinor === undefined ? "" : `, profit ${showEur(profitMinor)}`;
   const verb = listing.side === "want_to_buy" ? "Wanted" : "Ask";
   return [
     facts.join(", "),
     `${verb} ${ask}${eur}${profit}`,
+    ...showOffer(event.data),
     ...showSender(listing.sender, listing.source?.group_names),
   ];
+}
+
+/** Where it is more than the ask, because the profit is the average less this. */
+function showLanded({ headline }: MatchEvent["data"]): readonly string[] {
+  const landed = headline?.["comparable_ask_eur_minor"];
+  const isMore = typeof landed === "number" && landed !== headline?.["original_ask_eur_minor"];
+  return isMore ? [`landed ${showEur(landed)}`] : [];
+}
+
+/** Only of what is a buy: of anything else the sentence would be an invitation. */
+function showOffer({ price, offer_state }: MatchEvent["data"]): readonly string[] {
+  if (offer_state === "replaced" || offer_state === "gone") return ["No longer on offer"];
+  if (price?.is_buy !== true || price.offer_up_to === undefined) return [];
+  const { shown_minor, currency } = price.offer_up_to;
+  return [`Offer up to ${showWhole(shown_minor)} ${toPlain(currency, 5)}`];
 }
 
 function showAsk({ price }: ShownListing): string | undefined {

@@ -73,7 +73,10 @@ export async function claimBundles(
 export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promise<void> {
   const startedAtMs = sender.clock.nowMs();
   const matches = await findMatches(sender.db, bundle.deliveries.map(toMatchKey));
-  const events = await toMatchEvents(sender.db, matches, sender.describeListings);
+  const events = await toMatchEvents(sender.db, matches, {
+    describeListings: sender.describeListings,
+    nowMs: startedAtMs,
+  });
   const complete = events.filter(isComplete);
   const found = new Set(matches.map(matchKeyOf));
   const sent = new Set(complete.map(({ data }) => matchKeyOf(data.match)));

@@ -202,7 +202,10 @@ async function deliver(state: State, delivery: ClaimedDelivery): Promise<void> {
 /** Returns the body, or what becomes of a delivery without one. */
 async function makeBody(state: State, delivery: ClaimedDelivery): Promise<string | Verdict> {
   const matches = await findMatches(state.db, [toMatchKey(delivery)]);
-  const [event] = await toMatchEvents(state.db, matches, state.describeListings);
+  const [event] = await toMatchEvents(state.db, matches, {
+    describeListings: state.describeListings,
+    nowMs: state.clock.nowMs(),
+  });
   if (event === undefined) return MATCH_DELETED;
   if (!isComplete(event)) {
     return judgeIncomplete(await hasAnchors(state.db), delivery.attempt_count);

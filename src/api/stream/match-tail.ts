@@ -14,6 +14,7 @@ import {
   toMatchEvents,
 } from "../../alerts/describe-matches.ts";
 import { findPresentSequences, listMatchesAfter } from "../../alerts/match-store.ts";
+import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
@@ -28,7 +29,7 @@ export interface TailEvent {
 }
 
 interface MatchTail {
-  /** Reads the matches that are new in the store. Returns true if there were any. */
+  /** Reads the next page of the matches that are new in the store. Returns true if there were any. */
   advance(): Promise<boolean>;
   /**
    * Returns the next events after `sequence`: from memory if none is missing there, otherwise one page from the store. A match
@@ -39,6 +40,7 @@ interface MatchTail {
 
 interface MatchTailOptions {
   readonly db: Database;
+  readonly clock: Clock;
   readonly describeListings: DescribeListings;
 }
 
@@ -77,7 +79,8 @@ export function createTailReader(options: TailReaderOptions): TailReader {
       // Renewed before the read: a notification that arrives during the read must cause another one.
       pause = new AbortController();
       try {
-        if (await current.advance()) for (const onNewMatches of subscribers) onNewMatches();
+        // After each page: matches that come faster than they are read must not keep the streams waiting.
+        while (await current.advance()) for (const onNewMatches of subscribers) onNewMatches();
       } catch (error) {
         options.log.warn({ err: error }, "cannot read new matches for the streams; retrying");
       }
@@ -103,7 +106,7 @@ export function createTailReader(options: TailReaderOptions): TailReader {
 
 /** `startSequence`: the tail keeps the matches after this one. */
 export function createMatchTail(
-  { db, describeListings }: MatchTailOptions,
+  { db, clock, describeListings }: MatchTailOptions,
   startSequence: number,
 ): MatchTail {
   let keptAfter = startSequence;
@@ -113,7 +116,7 @@ export function createMatchTail(
   const readPage = async (afterSequence: number): Promise<readonly TailEvent[]> => {
     const page = await listMatchesAfter(db, { afterSequence, limit: PAGE_MAX });
     const matches = page.map(({ match }) => match);
-    const events = await toMatchEvents(db, matches, describeListings);
+    const events = await toMatchEvents(db, matches, { describeListings, nowMs: clock.nowMs() });
     return events.map((event, at) => {
       const isShadow = page[at]?.isShadow ?? false;
       return {
@@ -135,14 +138,11 @@ export function createMatchTail(
 
   return {
     advance: async () => {
-      let hasNew = false;
-      for (;;) {
-        const page = await readPage(readUpTo);
-        const last = page.at(-1);
-        if (last === undefined) return hasNew;
-        hasNew = true;
-        append(page, last.sequence);
-      }
+      const page = await readPage(readUpTo);
+      const last = page.at(-1);
+      if (last === undefined) return false;
+      append(page, last.sequence);
+      return true;
     },
     readAfter: async (sequence) => {
       if (sequence < keptAfter) return readPage(sequence);

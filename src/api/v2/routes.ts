@@ -25,6 +25,7 @@ import { addGetListing, addGetPriceHistory } from "./listing/get-listing.ts";
 import { addGetListingReading } from "./listing/get-listing-reading.ts";
 import { addCountFacets } from "./market/count-facets.ts";
 import { addExportListings } from "./market/export-listings.ts";
+import { createPriceReader, type PricedContext } from "./market/price-body.ts";
 import { addListListings, addSearchListings } from "./market/search-listings.ts";
 import { addSearchReferences } from "./market/search-references.ts";
 import { addSummarizeMarket } from "./market/summarize-market.ts";
@@ -37,12 +38,7 @@ import { addListConfigurations, addWriteConfigurations } from "./price-engine/co
 import { addGetConfigurationCells } from "./price-engine/get-configuration-cells.ts";
 import { addGetPopulation } from "./price-engine/get-population.ts";
 import { addPreviewConfiguration } from "./price-engine/preview-configuration.ts";
-import {
-  addListListingMatches,
-  addPriceManyListings,
-  createPriceListings,
-  type PricedContext,
-} from "./price-engine/price-listings.ts";
+import { addListListingMatches, addPriceManyListings } from "./price-engine/price-listings.ts";
 import { addWriteProfiles } from "./price-engine/profiles.ts";
 import { addSearchLiveFeed } from "./price-engine/search-live-feed.ts";
 
@@ -120,6 +116,6 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
 ];
 
 export function addRoutes(app: FastifyInstance, context: OperationContext): void {
-  const priceListings = createPriceListings(context);
-  for (const addEndpoint of ENDPOINTS) addEndpoint(app, { ...context, priceListings });
+  const prices = createPriceReader(context);
+  for (const addEndpoint of ENDPOINTS) addEndpoint(app, { ...context, ...prices });
 }

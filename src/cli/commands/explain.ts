@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { explainListing } from "../../alerts/explain-listing.ts";
+import { findListingPrices } from "../../alerts/listing-prices.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
@@ -67,12 +68,15 @@ async function explain(
 ): Promise<readonly string[] | undefined> {
   const listing = await findListing(db, id);
   if (listing === undefined) return undefined;
+  const nowMs = systemClock.nowMs();
   const explanation = await explainListing(db, listing.id, {
     memo: createFilterMemo(),
     bounds: BOUNDS,
+    nowMs,
   });
   if (explanation === undefined) return undefined;
   const shown = explanation.configurations.slice(0, shownMax);
-  const calculations = await findAskCalculations(db, listing, shown, systemClock.nowMs());
-  return printExplanation(explanation, { listing, calculations, shownMax });
+  const calculations = await findAskCalculations(db, listing, shown, nowMs);
+  const prices = (await findListingPrices(db, [listing.id], { nowMs })).get(listing.id);
+  return printExplanation(explanation, { listing, calculations, prices, shownMax });
 }

@@ -6,7 +6,7 @@ import type { ListingFacts } from "../../listings/listing.ts";
 import { sampleListingFacts } from "../../listings/listing-store.ts";
 import { createRateTable, type RateOf } from "../../rates/fx.ts";
 import { listFxRates } from "../../rates/fx-store.ts";
-import { joinFilters, parseFilter } from "../language/filter.ts";
+import { parseFilters } from "../language/filter.ts";
 import { type FilterChange, type FilterOwner, listFilterChanges } from "../saved-filter-store.ts";
 import { createReverseIndex, type IndexStats } from "./reverse-index.ts";
 
@@ -139,8 +139,8 @@ function applyChange({ index, log }: State, change: FilterChange): void {
     return;
   }
   try {
-    const options = { readsDuplicates: change.reads_duplicates === true };
-    index.save(id, joinFilters(change.filters.map((filter) => parseFilter(filter, options))));
+    const { filters, reads_duplicates, sets } = change;
+    index.save(id, parseFilters(filters, { readsDuplicates: reads_duplicates === true, sets }));
   } catch (error) {
     index.remove(id);
     log.error(

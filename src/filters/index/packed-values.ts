@@ -31,7 +31,7 @@ interface BitField {
   readonly isSet: boolean;
 }
 
-export type ValueClause = Extract<Clause, { kind: "any_of" | "none_of" }>;
+export type ValueClause = Extract<Clause, { kind: "any_of" | "none_of" | "absent_or_any_of" }>;
 
 /** The sign bit stays free: a record uses it for something else. */
 const BITS_MAX = 31;
@@ -68,7 +68,9 @@ export function allowedBitsOf({ attribute, kind, values }: ValueClause): number 
   const all = 2 ** field.width - 1;
   const asked = toWordBits(field.words, values);
   const hit = field.isSet ? setsThatContainAny(asked, field.width) : asked;
-  const allowed = kind === "any_of" ? hit : all & ~hit;
+  // Number 0 is the set without words.
+  const orNothing = kind === "absent_or_any_of" ? 1 : 0;
+  const allowed = kind === "none_of" ? all & ~hit : hit | orNothing;
   const otherFields = ~(all << field.shift);
   return otherFields | (allowed << field.shift);
 }

@@ -115,6 +115,7 @@ function addClause(draft: PlanDraft, clause: Clause): void {
   switch (clause.kind) {
     case "any_of":
     case "none_of":
+    case "absent_or_any_of":
       addValues(draft, clause);
       return;
     case "between":

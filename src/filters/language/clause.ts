@@ -12,7 +12,7 @@ export interface Bounds {
 /**
  * One condition of a filter. A filter holds when all of its clauses hold. `member` is the member of the filter object
  * that the clause comes from. Values are folded, distinct and sorted. If no given value can match, the list is empty,
- * and then `any_of` never holds.
+ * and then `any_of` never holds. `absent_or_any_of` also holds for a listing that has no value.
  *
  * Example: `{"brand": ["ROLEX", "Rolex"]}` is
  * `{ member: "brand", kind: "any_of", attribute: "brand", values: ["rolex"] }`.
@@ -21,6 +21,11 @@ export type Clause = { readonly member: string } & (
   | {
       readonly kind: "any_of" | "none_of";
       readonly attribute: AttributeName;
+      readonly values: readonly string[];
+    }
+  | {
+      readonly kind: "absent_or_any_of";
+      readonly attribute: "full_set_status";
       readonly values: readonly string[];
     }
   | ({ readonly kind: "between"; readonly attribute: NumberName } & Bounds)

@@ -65,6 +65,11 @@ function describeClause(clause: Clause, listing: ListingFacts): Omit<Failure, "m
         expected: `anything but ${joinValues(clause.values.map(nameIn(clause.attribute)))}`,
         ...describeAttribute(clause.attribute, listing),
       };
+    case "absent_or_any_of":
+      return {
+        expected: `${joinValues(clause.values)}, or nothing said`,
+        ...describeAttribute(clause.attribute, listing),
+      };
     case "between":
       return {
         expected: describeBounds(clause),

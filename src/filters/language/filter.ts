@@ -2,6 +2,7 @@ import { Compile } from "typebox/compile";
 import { AppError } from "../../base/errors.ts";
 import type { Clause } from "./clause.ts";
 import { asksNothing, MEMBERS, withoutEmpty } from "./members.ts";
+import { clausesOfSets, type Sets } from "./sets.ts";
 import { LIMITS } from "./shapes.ts";
 
 /** A filter in normal form. It holds when all clauses hold. */
@@ -32,6 +33,15 @@ export function parseFilter(input: unknown, options: ParseOptions = {}): Filter 
   const isApplied = ({ member }: Clause) =>
     member !== "include_duplicates" || options.readsDuplicates !== true;
   return { clauses: clauses.filter(isApplied) };
+}
+
+/** Returns the filter of several filter objects that must all hold, and of the sets that a price compares. */
+export function parseFilters(
+  inputs: readonly unknown[],
+  { sets, ...options }: ParseOptions & { readonly sets: Sets | null },
+): Filter {
+  const filters = inputs.map((input) => parseFilter(input, options));
+  return joinFilters([...filters, { clauses: clausesOfSets(sets) }]);
 }
 
 /** Returns a filter that holds when all of the given filters hold. */

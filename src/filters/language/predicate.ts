@@ -33,6 +33,10 @@ export function holds(clause: Clause, listing: ListingFacts, context: FilterCont
       return hasAny(listing, clause.attribute, clause.values);
     case "none_of":
       return !hasAny(listing, clause.attribute, clause.values);
+    case "absent_or_any_of":
+      return (
+        listing.full_set_status.length === 0 || hasAny(listing, clause.attribute, clause.values)
+      );
     case "between":
       return liesWithin(NUMBERS[clause.attribute].read(listing), clause);
     case "price":

@@ -36,6 +36,8 @@ function compileClause(clause: Clause, directory: Directory): Sql {
     case "none_of":
       // A missing value makes the condition null. `is not true` turns that into true, as in memory.
       return sql`(${ATTRIBUTES[clause.attribute].sql(clause.values, directory)} is not true)`;
+    case "absent_or_any_of":
+      return sql`(full_set_status = '{}' or ${ATTRIBUTES[clause.attribute].sql(clause.values, directory)})`;
     case "between":
       return compileBounds(NUMBERS[clause.attribute].sql(), clause);
     case "price":

@@ -12,6 +12,7 @@ import {
   compareCells,
   findBounds,
   hkMarkupOf,
+  judgeAsk,
   type PriceRules,
 } from "./cell.ts";
 import { findPlausibleRange, isSuspect, type PlausibleRange } from "./statistics.ts";
@@ -42,6 +43,8 @@ export interface CellCalculator {
   add(member: Member): void;
   /** Returns a cell for each year and bucket that has a listing or an override, in the order of `compareCells`. */
   finish(): readonly CalculatedCell[];
+  /** By `nameOfCell`, after `finish`: when the newest ask that counts was seen. A cell without one has no entry. */
+  newestAtMs(): Readonly<Record<string, number>>;
   /** The listings whose asks are in the population of this cell, and the bounds that decide which of them count. */
   describeCell(key: CellKey): DescribedCell;
   /** The suspect asks of these members, in the order of the cells, then the lowest ask first. */
@@ -68,6 +71,10 @@ interface Population extends CellKey {
   readonly asks: Map<string, LatestAsk>;
 }
 
+export function nameOfCell({ year, condition_bucket }: CellKey): string {
+  return `${year} ${condition_bucket}`;
+}
+
 /** A listing last seen before this time does not count. */
 export function lookbackStartMs(lookbackDays: number, nowMs: number): number {
   return nowMs - lookbackDays * DAY_MS;
@@ -76,8 +83,9 @@ export function lookbackStartMs(lookbackDays: number, nowMs: number): number {
 export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalculator {
   const sinceMs = lookbackStartMs(rules.lookback_days, nowMs);
   const populations = new Map<string, Population>();
+  const newestAtMs: Record<string, number> = {};
   const populationOf = ({ year, condition_bucket }: CellKey): Population => {
-    const name = `${year} ${condition_bucket}`;
+    const name = nameOfCell({ year, condition_bucket });
     const known = populations.get(name);
     if (known !== undefined) return known;
     const population = { year, condition_bucket, asks: new Map<string, LatestAsk>() };
@@ -96,10 +104,15 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
         );
         populationOf(override);
       }
-      return [...populations.values()]
-        .sort(compareCells)
-        .map((population) => calculateCell(population, toSortedAsks(population), rules));
+      return [...populations.values()].sort(compareCells).map((population) => {
+        const asks = toSortedAsks(population);
+        const bounds = findBounds(asks, rules);
+        const newest = findNewest(population, bounds);
+        if (newest > 0) newestAtMs[nameOfCell(population)] = newest;
+        return calculateCell(population, asks, rules, bounds);
+      });
     },
+    newestAtMs: () => newestAtMs,
     describeCell: (key) => {
       const population = populationOf(key);
       const listingIds = new Set(
@@ -136,6 +149,16 @@ function isLower(left: LatestAsk, right: LatestAsk): boolean {
     return left.comparableAskEurMinor < right.comparableAskEurMinor;
   }
   return left.listingId < right.listingId;
+}
+
+/** 0 if no ask counts. */
+function findNewest({ asks }: Population, bounds: CellBounds): number {
+  let newest = 0;
+  for (const { lastSeenAtMs, comparableAskEurMinor } of asks.values()) {
+    if (lastSeenAtMs > newest && judgeAsk(comparableAskEurMinor, bounds) === "counted")
+      newest = lastSeenAtMs;
+  }
+  return newest;
 }
 
 function toSortedAsks({ asks }: Population): readonly number[] {

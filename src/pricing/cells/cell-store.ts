@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import { dropNulls, type Present } from "../../db/row.ts";
 import { rawSql, type Sql, sql } from "../../db/sql.ts";
+import type { Sets } from "../../filters/language/sets.ts";
 import type { CalculatedCell, CellKey } from "./cell.ts";
 
 /** All cells of one calculation of a configuration. */
@@ -29,36 +30,48 @@ const TERMS = [
   "plausible_max_eur_minor",
   "ask_median_eur_minor",
   "suspect_count",
+  "quartile_low_eur_minor",
+  "quartile_high_eur_minor",
 ] as const;
 const PRICES_AND_TERMS = [...PRICES, ...TERMS];
 const HASHED = ["year", "condition_bucket", ...PRICES_AND_TERMS] as const;
 
+export interface SavedCells {
+  /** How many cells were added, changed or deleted. */
+  readonly changedCellCount: number;
+  /** The configurations with a cell that is available no more. */
+  readonly lostIds: readonly string[];
+}
+
 /**
  * Replaces the stored cells of these configurations by the calculated ones, in one statement that writes only the
- * difference. Returns how many cells were added, changed or deleted.
+ * difference.
  *
  * Invariant: afterwards `price_cell` has exactly the calculated cells, and the latest row of each cell's history has the
  * prices of the cell, or the status `gone` if it was deleted.
  *
  * Example: stored are the cells 2023 new, 2023 used and 2022 new. Calculated are 2023 new with another average, 2023 used
  * as before, and 2021 new. The statement updates 2023 new, inserts 2021 new and deletes 2022 new, with one row of history
- * for each of the three, and returns 3. It does not write 2023 used. If only the minimum profit of a cell changes, the
+ * for each of the three, and counts 3. It does not write 2023 used. If only the minimum profit of a cell changes, the
  * cell is updated without a row of history.
  */
 export async function saveCells(
   tx: Database,
   configurations: readonly ConfigurationCells[],
   nowMs: number,
-): Promise<number> {
+): Promise<SavedCells> {
   const ids = configurations.map(({ configuration_id }) => configuration_id);
-  const [row] = await tx.query<{ count: number }>(sql`
+  const [row] = await tx.query<{ count: number; lost_ids: readonly string[] }>(sql`
     with calculated as materialized (${selectCalculated(configurations)}),
          changed as materialized (${selectChanged(ids)}),
          saved as (${SAVE_CHANGED}),
          deleted as (${deleteOthers(ids)}),
          recorded as (${recordHistory(nowMs)})
-    select (select count(*) from changed) + (select count(*) from deleted) as count`);
-  return row?.count ?? 0;
+    select (select count(*) from changed) + (select count(*) from deleted) as count,
+           array(select configuration_id from changed where was_available and status <> 'available'
+                 union
+                 select configuration_id from deleted where was_available) as lost_ids`);
+  return { changedCellCount: row?.count ?? 0, lostIds: row?.lost_ids ?? [] };
 }
 
 /**
@@ -89,7 +102,8 @@ function selectCalculated(configurations: readonly ConfigurationCells[]): Sql {
         ${valuesOf("lookback_days")}::integer[], ${valuesOf("minimum_profit_eur_minor")}::bigint[],
         ${valuesOf("maximum_hk_ask_eur_minor")}::bigint[], ${valuesOf("plausible_min_eur_minor")}::bigint[],
         ${valuesOf("plausible_max_eur_minor")}::bigint[], ${valuesOf("ask_median_eur_minor")}::bigint[],
-        ${valuesOf("suspect_count")}::integer[]
+        ${valuesOf("suspect_count")}::integer[], ${valuesOf("quartile_low_eur_minor")}::bigint[],
+        ${valuesOf("quartile_high_eur_minor")}::bigint[]
       ) as cell (configuration_id, year, condition_bucket, ${columns(PRICES_AND_TERMS)})`;
 }
 
@@ -98,7 +112,8 @@ function selectChanged(ids: readonly string[]): Sql {
   return sql`
     select cell.*,
            old.configuration_id is null
-           or (${columns(PRICES, "old")}) is distinct from (${columns(PRICES, "cell")}) as has_moved
+           or (${columns(PRICES, "old")}) is distinct from (${columns(PRICES, "cell")}) as has_moved,
+           old.status = 'available' as was_available
       from calculated as cell
       left join price_cell as old
         on old.configuration_id = any(${ids}::uuid[])
@@ -125,7 +140,7 @@ function deleteOthers(ids: readonly string[]): Sql {
          select from calculated as cell
           where (cell.configuration_id, cell.year, cell.condition_bucket)
                 = (old.configuration_id, old.year, old.condition_bucket))
-    returning old.configuration_id, old.year, old.condition_bucket`;
+    returning old.configuration_id, old.year, old.condition_bucket, old.status = 'available' as was_available`;
 }
 
 function recordHistory(nowMs: number): Sql {
@@ -187,6 +202,15 @@ interface CellHistory {
   readonly items: readonly CellPoint[];
   /** How many rows the query selects without its limit. */
   readonly total: number;
+  /** The times between the bounds at which the configuration began to compare other sets, oldest first. */
+  readonly marks: readonly HistoryMark[];
+}
+
+interface HistoryMark {
+  readonly at_ms: number;
+  readonly kind: "sets";
+  readonly from: Sets;
+  readonly to: Sets;
 }
 
 /** The changes of one cell, in one statement. A deleted configuration keeps its history. Returns undefined if there never was one. */
@@ -198,7 +222,7 @@ export async function findCellHistory(
     configuration_id = ${query.configurationId} and year = ${query.year}
     and condition_bucket = ${query.conditionBucket}
     and calculated_at_ms >= ${query.fromMs ?? 0} and calculated_at_ms <= ${query.toMs ?? MS_MAX}`;
-  const rows = await db.query<{ total: number } & HistoryRow>(sql`
+  const rows = await db.query<Pick<CellHistory, "total" | "marks"> & HistoryRow>(sql`
     with points as (
       select configuration_id, calculated_at_ms, status, listing_count, market_average_eur_minor,
              market_median_eur_minor, consumer_min_eur_minor, consumer_max_eur_minor, maximum_buy_eur_minor
@@ -208,6 +232,10 @@ export async function findCellHistory(
        limit ${query.limit}
     )
     select (select count(*) from price_cell_history where ${selection}) as total,
+           (select coalesce(json_agg(json_build_object('at_ms', at_ms, 'kind', kind, 'from', before, 'to', after) order by at_ms), '[]')
+              from price_configuration_mark
+             where configuration_id = ${query.configurationId} and before is not null
+               and at_ms >= ${query.fromMs ?? 0} and at_ms <= ${query.toMs ?? MS_MAX}) as marks,
            points.calculated_at_ms, points.status, points.listing_count, points.market_average_eur_minor,
            points.market_median_eur_minor, points.consumer_min_eur_minor, points.consumer_max_eur_minor,
            points.maximum_buy_eur_minor
@@ -219,8 +247,8 @@ export async function findCellHistory(
   if (first === undefined) return undefined;
   const items = rows
     .filter(({ calculated_at_ms }) => calculated_at_ms !== null)
-    .map(({ total: _, ...point }) => dropNulls(point));
-  return { items, total: first.total };
+    .map(({ total: _, marks: _marks, ...point }) => dropNulls(point));
+  return { items, total: first.total, marks: first.marks };
 }
 
 const MS_MAX = Number.MAX_SAFE_INTEGER;

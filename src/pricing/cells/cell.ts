@@ -88,6 +88,23 @@ export interface CalculatedCell extends CellKey {
   readonly plausible_max_eur_minor: number | null;
   readonly ask_median_eur_minor: number | null;
   readonly suspect_count: number;
+  /** Of the asks that count. */
+  readonly quartile_low_eur_minor: number | null;
+  readonly quartile_high_eur_minor: number | null;
+}
+
+export interface RefreshState {
+  readonly last_success_at_ms: number | null;
+  readonly stale_after_ms: number;
+  /** The configuration was changed since it was calculated. Compares revisions: times of two machines have no order. */
+  readonly is_changed: boolean;
+}
+
+/** True if nothing was calculated yet, or too long ago, or if the configuration was changed since. */
+export function isStale(state: RefreshState, nowMs: number): boolean {
+  const { last_success_at_ms: successAtMs } = state;
+  if (successAtMs === null || state.is_changed) return true;
+  return nowMs > successAtMs + state.stale_after_ms;
 }
 
 const BPS = 10_000;
@@ -122,8 +139,8 @@ export function calculateCell(
   key: CellKey,
   comparableAsks: SortedAmounts,
   rules: PriceRules,
+  bounds = findBounds(comparableAsks, rules),
 ): CalculatedCell {
-  const bounds = findBounds(comparableAsks, rules);
   const asks = comparableAsks.filter((ask) => judgeAsk(ask, bounds) === "counted");
   const isAvailable = asks.length > 0 && asks.length >= rules.minimum_listings;
   const minimumProfit = minimumProfitOf(key, rules);
@@ -153,6 +170,8 @@ const NO_PRICES = {
   consumer_max_eur_minor: null,
   maximum_buy_eur_minor: null,
   maximum_hk_ask_eur_minor: null,
+  quartile_low_eur_minor: null,
+  quartile_high_eur_minor: null,
 } as const;
 
 const NO_RANGE: { readonly [Name in keyof PlausibleRange]: null } = {
@@ -174,6 +193,8 @@ function priceCell(asks: SortedAmounts, minimumProfit: number, rules: PriceRules
     consumer_max_eur_minor: toConsumer(rules.consumer_high_quantile_bps),
     maximum_buy_eur_minor: maximum,
     maximum_hk_ask_eur_minor: maximumHkAsk(maximum, hkMarkupOf(rules)),
+    quartile_low_eur_minor: quantile(asks, BPS / 4),
+    quartile_high_eur_minor: quantile(asks, (3 * BPS) / 4),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
+import { isReplaced, type OfferState, offerStateOf } from "../../listings/offers.ts";
 import type { SourceMarket } from "../../matching/membership-store.ts";
+import { findNoBuyReason } from "../listing-price.ts";
 import { toComparableAsk } from "../thresholds.ts";
 import {
   createCellCalculator,
@@ -8,7 +10,15 @@ import {
   lookbackStartMs,
   type Member,
 } from "./calculate-cells.ts";
-import { type CellKey, hkMarkupOf, judgeAsk, type PriceRules } from "./cell.ts";
+import {
+  type CellKey,
+  hkMarkupOf,
+  isStale,
+  judgeAsk,
+  type PriceRules,
+  type RefreshState,
+} from "./cell.ts";
+import { findCell } from "./cell-store.ts";
 import {
   ASK_COLUMNS,
   IS_COUNTABLE,
@@ -36,6 +46,13 @@ interface PopulationAsk {
   readonly comparable_ask_eur_minor: number;
   readonly last_seen_at_ms: number;
   readonly role: Role;
+}
+
+/** An ask with what a dealer asks next: is it a buy by this price, what comes with it, and is it still there. */
+interface ShownAsk extends PopulationAsk {
+  readonly is_buy: boolean;
+  readonly full_set_status: readonly string[];
+  readonly offer_state: OfferState;
 }
 
 interface Population {
@@ -95,13 +112,19 @@ interface CellQuery {
   readonly nowMs: number;
 }
 
-interface ReadPopulation extends Population {
+interface ReadPopulation extends Omit<Population, "items"> {
+  readonly items: readonly ShownAsk[];
   /** False if the cell has more asks than are read. */
   readonly is_exact: boolean;
   readonly as_of_ms: number;
 }
 
-export interface RulesRow extends RefreshedConfiguration {
+interface MemberRow extends Member {
+  readonly full_set_status: readonly string[];
+  readonly is_replaced: boolean;
+}
+
+export interface RulesRow extends RefreshedConfiguration, RefreshState {
   /** When its cells were calculated; null before the first calculation. */
   readonly calculated_at_ms: number | null;
 }
@@ -117,8 +140,10 @@ export async function findPopulation(
   const rules = await findRules(db, configurationId);
   if (rules === undefined) return undefined;
   const asOfMs = rules.calculated_at_ms ?? nowMs;
-  const members = await db.query<Member>(sql`
-    select ${ASK_COLUMNS}, model.source_market, listing.last_seen_at_ms
+  const cell = await findCell(db, rules.id, key);
+  const members = await db.query<MemberRow>(sql`
+    select ${ASK_COLUMNS}, model.source_market, listing.last_seen_at_ms, listing.full_set_status,
+           ${isReplaced("listing")} as is_replaced
       from listing
       join listing_model as model
         on model.listing_id = listing.id and model.configuration_id = ${rules.id}
@@ -128,8 +153,21 @@ export async function findPopulation(
        and ${IS_COUNTABLE}
      order by listing.last_seen_at_ms desc, listing.id
      limit ${ASKS_MAX + 1}`);
+  const population = describePopulation(members.slice(0, ASKS_MAX), key, { rules, nowMs: asOfMs });
+  const rule = { sendsBuys: rules.buy_signals_enabled, isStale: isStale(rules, nowMs) };
   return {
-    ...describePopulation(members.slice(0, ASKS_MAX), key, { rules, nowMs: asOfMs }),
+    ...population,
+    items: population.items.map((item, at) => {
+      const { full_set_status = [], is_replaced = false } = members[at] ?? {};
+      const { last_seen_at_ms, source_market: market } = item;
+      const state = offerStateOf({ last_seen_at_ms, is_replaced, is_gone: false }, nowMs);
+      const terms = cell === undefined ? undefined : { ...rules, ...cell };
+      const isBuy =
+        terms?.status === "available" &&
+        findNoBuyReason(item.original_ask_eur_minor, { ...rule, market, cell: terms }, state) ===
+          undefined;
+      return { ...item, is_buy: isBuy, full_set_status: [...full_set_status], offer_state: state };
+    }),
     is_exact: members.length <= ASKS_MAX,
     as_of_ms: asOfMs,
   };
@@ -138,8 +176,11 @@ export async function findPopulation(
 /** The rules of a configuration as they are now. */
 export async function findRules(db: Database, id: string): Promise<RulesRow | undefined> {
   const [row] = await db.query<RulesRow>(sql`
-    select rules.*, snapshot.calculated_at_ms
+    select rules.*, snapshot.calculated_at_ms, configuration.last_success_at_ms, profile.stale_after_ms,
+           snapshot.revision is distinct from configuration.revision as is_changed
       from (${SELECT_CONFIGURATIONS} where configuration.id = ${id}) as rules
+      join price_configuration as configuration on configuration.id = rules.id
+      join price_profile as profile on profile.id = configuration.profile_id
       left join price_snapshot as snapshot on snapshot.configuration_id = rules.id`);
   return row;
 }

@@ -8,6 +8,7 @@ import { hashCells } from "./cell-store.ts";
 import {
   listFreshAsks,
   loadConfigurations,
+  queueNextHeadlines,
   type RefreshedConfiguration,
   type RefreshFailure,
   readMembers,
@@ -61,7 +62,8 @@ export async function refreshConfigurations(
   });
   const snapshots = calculations.flatMap(finish);
   const failures = calculations.flatMap(toFailure);
-  const { changedCellCount } = await saveSnapshots(tx, snapshots, nowMs);
+  const { changedCellCount, lostIds } = await saveSnapshots(tx, snapshots, nowMs);
+  if (lostIds.length > 0) await queueNextHeadlines(tx, { lostIds, refreshedIds: ids }, nowMs);
   if (failures.length > 0) await saveFailures(tx, failures, nowMs);
   return {
     report: { takenCount: ids.length, failedCount: failures.length, changedCellCount },
@@ -107,6 +109,7 @@ function finish(calculation: Calculation): readonly Snapshot[] {
       source_sequence: calculation.sourceSequence,
       cells,
       cells_hash: hashCells(cells),
+      newest_at_ms: calculator.newestAtMs(),
     },
   ];
 }

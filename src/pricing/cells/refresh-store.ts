@@ -1,10 +1,12 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { type Database, readInChunks } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
+import { isReplaced } from "../../listings/offers.ts";
 import type { SourceMarket } from "../../matching/membership-store.ts";
+import { queueMissingRefreshes } from "../../matching/refresh-queue-store.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
 import { CALCULATION_VERSION, type ConditionBucket, type PriceRules } from "./cell.ts";
-import { type ConfigurationCells, saveCells } from "./cell-store.ts";
+import { type ConfigurationCells, type SavedCells, saveCells } from "./cell-store.ts";
 
 /**
  * The queries of a refresh, which calculates the cells of some configurations again. All of them run in one transaction:
@@ -55,6 +57,8 @@ export interface Snapshot extends ConfigurationCells {
   readonly revision: number;
   /** The sequence of the latest listing that was counted. */
   readonly source_sequence: number;
+  /** By `nameOfCell`: when the newest ask that counts was seen. */
+  readonly newest_at_ms: Readonly<Record<string, number>>;
 }
 
 export interface RefreshFailure {
@@ -145,7 +149,7 @@ export async function readMembers(
 }
 
 /**
- * The members within the look-back that may still fire alerts. Also duplicates, because the first post may have been no buy:
+ * The members within the look-back that may still fire alerts and are on offer. Also duplicates, because the first post may have been no buy:
  * `recordMatches` leaves out what an alert was told of.
  */
 export async function listFreshAsks(
@@ -162,45 +166,49 @@ export async function listFreshAsks(
       join listing on listing.id = model.listing_id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
-     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE}
+     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE} and not ${isReplaced("listing")}
        and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
      order by model.configuration_id, listing.id`);
 }
+
+const NOTHING_SAVED: SavedCells = { changedCellCount: 0, lostIds: [] };
 
 /** Replaces the snapshots of these configurations. Writes only the cells that changed. */
 export async function saveSnapshots(
   tx: Database,
   snapshots: readonly Snapshot[],
   nowMs: number,
-): Promise<{ readonly changedCellCount: number }> {
+): Promise<SavedCells> {
   // A step runs with `force_custom_plan`. With that the server would plan the foreign key check again for each row, which
   // takes longer than all the rest.
   await tx.execute(sql`select set_config('plan_cache_mode', 'auto', true)`);
   const changed = await selectChanged(tx, snapshots);
-  const changedCellCount = changed.length === 0 ? 0 : await saveCells(tx, changed, nowMs);
+  const saved = changed.length === 0 ? NOTHING_SAVED : await saveCells(tx, changed, nowMs);
   const valuesOf = (name: keyof Snapshot) => snapshots.map((snapshot) => snapshot[name]);
   await tx.execute(sql`
     with calculated as materialized (
       select * from unnest(
         ${valuesOf("configuration_id")}::uuid[], ${valuesOf("revision")}::bigint[],
-        ${valuesOf("source_sequence")}::bigint[], ${valuesOf("cells_hash")}::text[]
-      ) as row (configuration_id, revision, source_sequence, cells_hash)
+        ${valuesOf("source_sequence")}::bigint[], ${valuesOf("cells_hash")}::text[],
+        ${snapshots.map(({ newest_at_ms }) => JSON.stringify(newest_at_ms))}::jsonb[]
+      ) as row (configuration_id, revision, source_sequence, cells_hash, newest_at_ms)
     ), saved as (
       insert into price_snapshot (configuration_id, calculated_at_ms, source_sequence, calculation_version, revision,
-        cells_hash)
-      select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision, cells_hash
+        cells_hash, newest_at_ms)
+      select configuration_id, ${nowMs}::bigint, source_sequence, ${CALCULATION_VERSION}, revision, cells_hash,
+             newest_at_ms
         from calculated order by configuration_id
       on conflict (configuration_id) do update
          set calculated_at_ms = excluded.calculated_at_ms, source_sequence = excluded.source_sequence,
              calculation_version = excluded.calculation_version, revision = excluded.revision,
-             cells_hash = excluded.cells_hash
+             cells_hash = excluded.cells_hash, newest_at_ms = excluded.newest_at_ms
     )
     update price_configuration as configuration
        set last_attempt_at_ms = ${nowMs}, last_success_at_ms = ${nowMs}, last_refresh_error = null
       from calculated
      where configuration.id = calculated.configuration_id`);
   await tx.execute(sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`);
-  return { changedCellCount };
+  return saved;
 }
 
 /** The snapshots whose cells differ from the stored ones. Most calculations end in the cells that are stored. */
@@ -217,6 +225,30 @@ async function selectChanged(
   return snapshots.filter(
     ({ configuration_id, cells_hash }) => hashes.get(configuration_id) !== cells_hash,
   );
+}
+
+/**
+ * Queues the rules of the same references that send buys: where a headline is available no more, the ask is judged by the next
+ * rule. Leaves out `refreshedIds`, and what is queued or being calculated, so that it does not wait.
+ */
+export async function queueNextHeadlines(
+  tx: Database,
+  {
+    lostIds,
+    refreshedIds,
+  }: { readonly lostIds: readonly string[]; readonly refreshedIds: readonly string[] },
+  nowMs: number,
+): Promise<void> {
+  const next = sql`
+    select distinct other.id
+      from price_configuration as lost
+      join price_configuration as other
+        on other.market_reference_normalized = lost.market_reference_normalized
+       and other.buy_signals_enabled and other.deleted_at_ms is null
+     where lost.id = any(${lostIds}::uuid[]) and lost.buy_signals_enabled
+       and other.id <> all(${refreshedIds}::uuid[])
+       and not exists (select from refresh_queue where refresh_queue.configuration_id = other.id)`;
+  await queueMissingRefreshes(tx, next, nowMs);
 }
 
 /** Stores why the calculation failed. The cells stay as they are. */

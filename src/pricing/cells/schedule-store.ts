@@ -30,7 +30,14 @@ export async function queueAllRefreshes(tx: Database, nowMs: number): Promise<vo
   );
 }
 
-/** Takes queued configurations; while a replay rebuilds the market, only those that `configurationIds` names. */
+/** Rules of one reference that are calculated with each other at most. */
+const SIBLINGS_MAX = 100;
+
+/**
+ * Takes queued configurations; while a replay rebuilds the market, only those that `configurationIds` names. With a
+ * configuration that sends buys it takes the others of its reference: which of them is the headline of a new ask is known when
+ * all of them have it.
+ */
 export async function takeQueuedConfigurations(
   tx: Database,
   options: {
@@ -44,7 +51,21 @@ export async function takeQueuedConfigurations(
     ids === undefined
       ? sql`${isInLane(options.lane)} and not exists (select from market_rebuild)`
       : sql`configuration_id = any(${ids}::uuid[])`;
-  return takeRefreshes(tx, { where: sql`${where} and ${HAS_MEMBERS}`, batchMax });
+  const taken = await takeRefreshes(tx, { where: sql`${where} and ${HAS_MEMBERS}`, batchMax });
+  if (ids !== undefined || taken.length === 0) return taken;
+  const isSibling = sql`
+    configuration_id in (
+      select sibling.id
+        from price_configuration as configuration
+        join price_configuration as sibling
+          on sibling.market_reference_normalized = configuration.market_reference_normalized
+         and sibling.buy_signals_enabled and sibling.id <> configuration.id
+       where configuration.id = any(${taken}::uuid[]) and configuration.buy_signals_enabled)`;
+  const siblings = await takeRefreshes(tx, {
+    where: sql`${isSibling} and ${HAS_MEMBERS}`,
+    batchMax: SIBLINGS_MAX,
+  });
+  return [...taken, ...siblings].sort();
 }
 
 /**

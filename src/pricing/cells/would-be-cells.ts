@@ -123,15 +123,15 @@ interface CellPreview {
 const PREVIEW_ASKS_MAX = 50_000;
 
 /**
- * The cells that a configuration with these filters would have now. The same listings would be its members, and the same
+ * The cells that a configuration with these filters and sets would have now. The same listings would be its members, and the same
  * calculator makes its cells, so they are what the first refresh would store.
  */
 export async function previewCells(
   db: Database,
-  filters: Parameters<typeof findWouldBeMembers>[1],
+  wanted: Parameters<typeof findWouldBeMembers>[1],
   { rules, nowMs }: { readonly rules: PriceRules; readonly nowMs: number },
 ): Promise<CellPreview> {
-  const { isMember, market } = await findWouldBeMembers(db, filters);
+  const { isMember, market } = await findWouldBeMembers(db, wanted);
   const statement = sql`
     select ${ASK_COLUMNS}, ${market} as source_market, listing.last_seen_at_ms
       from listing

@@ -2,8 +2,8 @@ import { assert } from "../../base/errors.ts";
 import { foldWord } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
-import type { Cell, CellStatus, MinimumProfitOverride } from "../cells/cell.ts";
-import type { RefreshState } from "./configuration.ts";
+import type { Sets } from "../../filters/language/sets.ts";
+import type { Cell, CellStatus, MinimumProfitOverride, RefreshState } from "../cells/cell.ts";
 
 /** A stored configuration, with values of its latest snapshot and its profile. */
 export interface ConfigurationRow extends RefreshState {
@@ -238,6 +238,29 @@ export async function findConfigurationsOf(
           reference === reference_normalized && foldWord(brand) === brand_folded,
       )
       .map(({ id }) => id);
+}
+
+/** The sets of a configuration, with the profile that it follows. */
+interface SetsOfConfiguration {
+  readonly id: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly sets: Sets | null;
+  readonly profile_name: string;
+  readonly profile_sets: Sets;
+}
+
+export async function findSetsOfConfigurations(
+  db: Database,
+  ids: readonly string[],
+): Promise<readonly SetsOfConfiguration[]> {
+  return db.query<SetsOfConfiguration>(sql`
+    select configuration.id, configuration.filters, configuration.sets, profile.name as profile_name,
+           profile.sets as profile_sets
+      from price_configuration as configuration
+      join price_profile as profile on profile.id = configuration.profile_id
+     where configuration.id = any(${ids}::uuid[]) and configuration.deleted_at_ms is null
+     order by configuration.id
+     limit ${ids.length}`);
 }
 
 interface PricingHealth {

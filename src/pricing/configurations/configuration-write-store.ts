@@ -1,8 +1,10 @@
 import type { Database } from "../../db/database.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp, saveStamp } from "../../db/row.ts";
 import { recordset, type Sql, sql } from "../../db/sql.ts";
+import type { Sets } from "../../filters/language/sets.ts";
 import type { MinimumProfitOverride } from "../cells/cell.ts";
 import { saveCells } from "../cells/cell-store.ts";
+import { specificityOf } from "./configuration.ts";
 
 /** A configuration as declared, without the results of refreshes. */
 export interface DeclaredConfiguration {
@@ -18,6 +20,8 @@ export interface DeclaredConfiguration {
   readonly label: string | null;
   readonly filters: Readonly<Record<string, unknown>>;
   readonly filter_summary: string;
+  /** Which sets it compares; null for those of its profile. */
+  readonly sets: Sets | null;
   readonly minimum_profit_overrides: readonly MinimumProfitOverride[];
   readonly exclude_outliers: boolean;
   readonly publish_enabled: boolean;
@@ -36,7 +40,7 @@ export async function listDeclaredConfigurations(
 ): Promise<readonly DeclaredConfiguration[]> {
   return db.query<DeclaredConfiguration>(sql`
     select id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
-           market_reference_normalized, market_reference, label, filters, filter_summary,
+           market_reference_normalized, market_reference, label, filters, filter_summary, sets,
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
            calculator_mapping_id, imported_from_mapping_id, managed_by
       from price_configuration
@@ -61,20 +65,21 @@ async function saveChunk(
   rows: readonly DeclaredConfiguration[],
   stamp: Stamp,
 ): Promise<void> {
+  const withSpecificity = rows.map((row) => ({ ...row, specificity: specificityOf(row.filters) }));
   await tx.execute(sql`
     insert into price_configuration
            (id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
-            market_reference_normalized, market_reference, label, filters, filter_summary,
+            market_reference_normalized, market_reference, label, filters, filter_summary, sets, specificity,
             minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
             calculator_mapping_id, imported_from_mapping_id, managed_by, created_at_ms, updated_at_ms)
     select id, configuration_key, profile_id, brand, brand_lower, reference, reference_normalized,
-           market_reference_normalized, market_reference, label, filters, filter_summary,
+           market_reference_normalized, market_reference, label, filters, filter_summary, sets, specificity,
            minimum_profit_overrides, exclude_outliers, publish_enabled, buy_signals_enabled, image_url,
            calculator_mapping_id, imported_from_mapping_id, managed_by, ${stamp.nowMs}, ${stamp.nowMs}
-      from ${recordset(rows)} as declared
+      from ${recordset(withSpecificity)} as declared
            (id uuid, configuration_key text, profile_id uuid, brand text, brand_lower text, reference text,
             reference_normalized text, market_reference_normalized text, market_reference text, label text,
-            filters jsonb, filter_summary text, minimum_profit_overrides jsonb, exclude_outliers boolean,
+            filters jsonb, filter_summary text, sets text, specificity smallint, minimum_profit_overrides jsonb, exclude_outliers boolean,
             publish_enabled boolean, buy_signals_enabled boolean, image_url text,
             calculator_mapping_id uuid, imported_from_mapping_id uuid, managed_by text)
      order by id
@@ -84,7 +89,7 @@ async function saveChunk(
       reference_normalized = excluded.reference_normalized,
       market_reference_normalized = excluded.market_reference_normalized,
       market_reference = excluded.market_reference, label = excluded.label, filters = excluded.filters,
-      filter_summary = excluded.filter_summary,
+      filter_summary = excluded.filter_summary, sets = excluded.sets, specificity = excluded.specificity,
       minimum_profit_overrides = excluded.minimum_profit_overrides,
       exclude_outliers = excluded.exclude_outliers, publish_enabled = excluded.publish_enabled,
       buy_signals_enabled = excluded.buy_signals_enabled, image_url = excluded.image_url,
@@ -106,6 +111,50 @@ export async function listConfigurationsOf(
      order by id
      limit 1000000`);
   return rows.map(({ id }) => id);
+}
+
+/** What the configurations of these profiles declare about sets. */
+export async function listDeclaredSets(
+  tx: Database,
+  profileIds: readonly string[],
+): Promise<readonly Pick<DeclaredConfiguration, "id" | "profile_id" | "filters" | "sets">[]> {
+  return tx.query<Pick<DeclaredConfiguration, "id" | "profile_id" | "filters" | "sets">>(sql`
+    select id, profile_id, filters, sets
+      from price_configuration
+     where profile_id = any(${profileIds}::uuid[]) and deleted_at_ms is null
+     order by id
+     limit 1000000`);
+}
+
+/** Which sets a configuration compares. */
+export interface ComparedSets {
+  readonly id: string;
+  readonly sets: Sets;
+}
+
+/**
+ * Notes for charts when the sets of a configuration change. What a new configuration begins with is noted without a value
+ * before. One that has calculated prices and has no mark compared any sets until then.
+ */
+export async function saveSetsMarks(
+  tx: Database,
+  compared: readonly ComparedSets[],
+  nowMs: number,
+): Promise<void> {
+  if (compared.length === 0) return;
+  await tx.execute(sql`
+    insert into price_configuration_mark (configuration_id, kind, at_ms, before, after)
+    select compared.id, 'sets', greatest(${nowMs}, last.at_ms + 1),
+           coalesce(last.after, case when exists (
+             select from price_cell_history as point where point.configuration_id = compared.id) then 'any' end),
+           compared.sets
+      from ${recordset(compared)} as compared (id uuid, sets text)
+      left join lateral (
+           select at_ms, after from price_configuration_mark as mark
+            where mark.configuration_id = compared.id and mark.kind = 'sets'
+            order by at_ms desc limit 1) as last on true
+     where coalesce(last.after, 'any') <> compared.sets
+     order by compared.id`);
 }
 
 /** Marks configurations as changed, because what they are calculated from has changed. They are stale until then. */

@@ -1,19 +1,6 @@
 import { foldWord, normalizeReference } from "../../base/text.ts";
+import { restricts, SET_MEMBERS } from "../../filters/language/sets.ts";
 import type { CellStatus } from "../cells/cell.ts";
-
-export interface RefreshState {
-  readonly last_success_at_ms: number | null;
-  readonly stale_after_ms: number;
-  /** The configuration was changed since it was calculated. Compares revisions: times of two machines have no order. */
-  readonly is_changed: boolean;
-}
-
-/** True if nothing was calculated yet, or too long ago, or if the configuration was changed since. */
-export function isStale(state: RefreshState, nowMs: number): boolean {
-  const { last_success_at_ms: successAtMs } = state;
-  if (successAtMs === null || state.is_changed) return true;
-  return nowMs > successAtMs + state.stale_after_ms;
-}
 
 export function configurationStatus(
   availableYears: readonly number[],
@@ -26,6 +13,14 @@ export function configurationStatus(
 /** What a configuration asks of its listings besides its declared filters. */
 export function ownFilters(brand: string, marketReference: string) {
   return { side: ["for_sale"], brand: [brand], reference: [marketReference] };
+}
+
+/** What makes a configuration more specific than another one; members of one row ask for the same. */
+const SPECIFIC_MEMBERS = [["dial_type", "dial_types"], ["variant", "variants"], SET_MEMBERS];
+
+/** One point each if the filters restrict dial, variant, set. */
+export function specificityOf(filters: Readonly<Record<string, unknown>>): number {
+  return SPECIFIC_MEMBERS.filter((members) => restricts(filters, members)).length;
 }
 
 /** The filter members that usually distinguish configurations of one reference. */

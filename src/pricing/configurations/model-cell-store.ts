@@ -1,11 +1,11 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import type { CellKey, CellStatus } from "../cells/cell.ts";
-import type { RefreshState } from "./configuration.ts";
+import type { CellKey, CellStatus, RefreshState } from "../cells/cell.ts";
+import type { HeadlineRank, PricedCell } from "../listing-price.ts";
 import { CONFIGURATION_LABEL } from "./configuration-store.ts";
 
 /** A configuration with one of its cells: the same for all listings of that year and condition. */
-export interface ModelCellRow extends RefreshState, ModelCellKey {
+export interface ModelCellRow extends RefreshState, ModelCellKey, HeadlineRank, PricedCell {
   readonly brand: string;
   readonly reference: string;
   readonly market_reference_normalized: string;
@@ -13,22 +13,15 @@ export interface ModelCellRow extends RefreshState, ModelCellKey {
   readonly filter_summary: string;
   readonly exclude_outliers: boolean;
   readonly price_engine_status: string;
-  readonly buy_signals_enabled: boolean;
-  readonly configuration_key: string;
   readonly configuration_label: string;
-  readonly hk_markup_rate_bps: number;
-  readonly hk_markup_fixed_eur_minor: number;
   readonly calculated_at_ms: number;
   readonly calculation_version: string;
   readonly cell_status: CellStatus;
   readonly lookback_days: number;
-  readonly listing_count: number;
   readonly market_average_eur_minor: number | null;
   readonly consumer_min_eur_minor: number | null;
   readonly consumer_max_eur_minor: number | null;
   readonly minimum_profit_eur_minor: number;
-  readonly maximum_buy_eur_minor: number | null;
-  readonly maximum_hk_ask_eur_minor: number | null;
 }
 
 export interface ModelCellKey extends CellKey {
@@ -44,7 +37,7 @@ export async function findModelCells(
     select configuration.id as configuration_id, configuration.brand, configuration.reference,
            configuration.market_reference_normalized, configuration.filters,
            configuration.filter_summary, configuration.exclude_outliers,
-           configuration.buy_signals_enabled, configuration.configuration_key,
+           configuration.buy_signals_enabled, configuration.specificity, configuration.configuration_key,
            ${CONFIGURATION_LABEL} as configuration_label, configuration.last_success_at_ms,
            snapshot.revision is distinct from configuration.revision as is_changed,
            profile.status as price_engine_status, profile.stale_after_ms, profile.hk_markup_rate_bps,
@@ -52,7 +45,9 @@ export async function findModelCells(
            cell.year, cell.condition_bucket, cell.status as cell_status, cell.lookback_days,
            cell.listing_count, cell.market_average_eur_minor, cell.consumer_min_eur_minor,
            cell.consumer_max_eur_minor, cell.minimum_profit_eur_minor, cell.maximum_buy_eur_minor,
-           cell.maximum_hk_ask_eur_minor
+           cell.maximum_hk_ask_eur_minor, cell.plausible_min_eur_minor, cell.plausible_max_eur_minor,
+           cell.quartile_low_eur_minor, cell.quartile_high_eur_minor,
+           (snapshot.newest_at_ms ->> (cell.year || ' ' || cell.condition_bucket))::bigint as newest_at_ms
       from ${recordset(keys)} as requested (configuration_id uuid, year bigint, condition_bucket text)
       join price_configuration as configuration
         on configuration.id = requested.configuration_id and configuration.deleted_at_ms is null

@@ -9,6 +9,7 @@ import {
   saveStamp,
 } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
+import type { Sets } from "../../filters/language/sets.ts";
 
 /** The declared rules for pricing a set of configurations. */
 export interface ProfileRow {
@@ -26,13 +27,15 @@ export interface ProfileRow {
   readonly consumer_high_quantile_bps: number;
   readonly consumer_margin_bps: number;
   readonly stale_after_ms: number;
+  /** Which sets its configurations compare, if they do not say it themselves. */
+  readonly sets: Sets;
   readonly managed_by: ManagedBy;
 }
 
 const COLUMNS = sql`
   id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
   hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps, consumer_margin_bps,
-  stale_after_ms, implausible_below_bps, implausible_above_bps, managed_by`;
+  stale_after_ms, implausible_below_bps, implausible_above_bps, sets, managed_by`;
 
 export async function listProfiles(db: Database, naming?: Naming): Promise<readonly ProfileRow[]> {
   return db.query<ProfileRow>(sql`
@@ -83,18 +86,18 @@ export async function saveProfiles(
     insert into price_profile
            (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
             hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-            consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, managed_by,
+            consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, sets, managed_by,
             created_at_ms, updated_at_ms)
     select id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor, hk_markup_rate_bps,
            hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, managed_by,
+           consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, sets, managed_by,
            ${stamp.nowMs}, ${stamp.nowMs}
       from ${recordset(rows)} as declared
            (id uuid, name text, status text, lookback_days integer, minimum_listings integer,
             minimum_profit_eur_minor bigint, hk_markup_rate_bps integer, hk_markup_fixed_eur_minor bigint,
             consumer_low_quantile_bps integer, consumer_high_quantile_bps integer,
             consumer_margin_bps integer, stale_after_ms bigint, implausible_below_bps integer,
-            implausible_above_bps integer, managed_by text)
+            implausible_above_bps integer, sets text, managed_by text)
      order by id
     on conflict (id) do update set
       name = excluded.name, status = excluded.status, lookback_days = excluded.lookback_days,
@@ -106,7 +109,7 @@ export async function saveProfiles(
       consumer_high_quantile_bps = excluded.consumer_high_quantile_bps,
       consumer_margin_bps = excluded.consumer_margin_bps, stale_after_ms = excluded.stale_after_ms,
       implausible_below_bps = excluded.implausible_below_bps,
-      implausible_above_bps = excluded.implausible_above_bps, managed_by = excluded.managed_by,
+      implausible_above_bps = excluded.implausible_above_bps, sets = excluded.sets, managed_by = excluded.managed_by,
       updated_at_ms = excluded.updated_at_ms`);
   await saveStamp(tx, sql`update price_profile`, rows, stamp);
 }

@@ -22,6 +22,61 @@ test("a match is told with watch, ask, profit, dealer, alert and link", () => {
   assert.equal(told.link, "https://assay.example.org/listings/l1");
 });
 
+test("the profit is that of the headline, whichever rule fired, with what the watch costs landed", () => {
+  const event = anEvent();
+  const hongKong: MatchEvent = {
+    ...event,
+    data: {
+      ...event.data,
+      match: { ...event.data.match, match_context: { profit_opportunity_eur_minor: 99_900 } },
+      headline: { ...event.data.headline, comparable_ask_eur_minor: 1_125_900 },
+    },
+  };
+
+  const told = toNotification([hongKong], undefined);
+
+  assert.equal(
+    told.text.split("\n")[1],
+    "Ask 11,500 USD (10,580 EUR, landed 11,259 EUR), profit 920 EUR",
+  );
+});
+
+test("what to offer is told of a buy only, and that a watch is no longer on offer", () => {
+  const event = anEvent();
+  const offer_up_to = {
+    amount_minor: 1_186_543,
+    shown_minor: 1_186_000,
+    currency: "USD",
+    rate_day_ms: 0,
+    is_approximate: false,
+  };
+  const tell = (is_buy: boolean, offer_state: "today" | "replaced" | "gone") =>
+    toNotification(
+      [
+        {
+          ...event,
+          data: {
+            ...event.data,
+            offer_state,
+            price: {
+              configuration_id: randomUUID(),
+              is_headline: true,
+              is_buy,
+              landed_eur_minor: 1_058_000,
+              offer_up_to,
+            },
+          },
+        },
+      ],
+      undefined,
+    ).text.split("\n")[2];
+
+  assert.equal(tell(true, "today"), "Offer up to 11,860 USD");
+  assert.match(tell(false, "today") ?? "", /^From /);
+  assert.equal(tell(false, "replaced"), "No longer on offer");
+  assert.equal(tell(false, "gone"), "No longer on offer");
+});
+
 test("a listing without price, dealer or link, and a message, are told as far as they are known", () => {
   const bare = anEvent({ price: undefined, price_eur_minor: undefined, sender: {}, source: {} });
   const message = {
@@ -126,7 +181,12 @@ function anEvent(
         resource_id: id,
         canonical_message_id: id,
         matched_at_ms: 1,
-        match_context: { profit_opportunity_eur_minor: profitMinor },
+        match_context: {},
+      },
+      headline: {
+        original_ask_eur_minor: 1_058_000,
+        comparable_ask_eur_minor: 1_058_000,
+        profit_opportunity_eur_minor: profitMinor,
       },
       listing: {
         id,

@@ -101,8 +101,11 @@ test("the population names every ask of the cell with its role, as of the latest
   assert.deepEqual(Object.keys(item).sort(), [
     "comparable_ask_eur_minor",
     "contact_id",
+    "full_set_status",
+    "is_buy",
     "last_seen_at_ms",
     "listing_id",
+    "offer_state",
     "original_ask_eur_minor",
     "role",
     "source_market",

@@ -29,6 +29,7 @@ test("profiles are listed by name, page by page, with every rule", async (t) => 
     lookback_days: 30,
     minimum_listings: 3,
     minimum_profit_eur_minor: 50_000,
+    sets: "any",
     implausible_below_bps: 5_000,
     implausible_above_bps: 30_000,
     hk_markup: { rate_bps: 500, fixed_eur_minor: 15_000 },

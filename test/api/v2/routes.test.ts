@@ -272,13 +272,18 @@ test("a hidden or revoked listing is not found", async (t) => {
   }
 });
 
-test("the configuration with the highest profit comes first", async (t) => {
+test("the headline comes first, then the configuration with the highest profit", async (t) => {
   const { call, db } = await borrowTestApp(t);
   const listingId = await aListing(db);
   const profile_id = await aProfile(db);
   const ids: string[] = [];
-  for (const average of [1_000_000, null, 1_100_000]) {
-    const configuration_id = await aConfiguration(db, { profile_id });
+  for (const [specificity, average] of [
+    [0, 1_000_000],
+    [3, null],
+    [0, 1_100_000],
+    [1, 950_000],
+  ]) {
+    const configuration_id = await aConfiguration(db, { profile_id, specificity });
     ids.push(configuration_id);
     await aSnapshot(db, configuration_id);
     await aCell(db, {
@@ -293,9 +298,9 @@ test("the configuration with the highest profit comes first", async (t) => {
 
   assert.deepEqual(
     body.items.map((item: { configuration_id: string }) => item.configuration_id),
-    [ids[2], ids[0], ids[1]],
+    [ids[3], ids[2], ids[0], ids[1]],
   );
-  assert.equal(body.items[2].meets_buy_threshold, false);
+  assert.equal(body.items[3].meets_buy_threshold, false);
 });
 
 test("occurrences are counted per day and group, the newest day and the largest group first", async (t) => {

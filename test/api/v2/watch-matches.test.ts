@@ -69,6 +69,10 @@ test("the matches of one watch are one row, which stands where its latest match 
       matched_at_ms: NOW_MS - 10,
       is_shadow: false,
       listing: one,
+      offer_state: "today",
+      post_count: 1,
+      reason: "no_price_rule",
+      no_buy_reason: "no_price_rule",
       matches: 2,
     },
   );

@@ -9,6 +9,7 @@ import { type FilterIndex, openFilterIndex } from "../../../src/filters/index/fi
 import {
   deleteSavedFilters,
   listFilterChanges,
+  saveComparedSets,
   saveSavedFilters,
 } from "../../../src/filters/saved-filter-store.ts";
 import { findListingFacts, sampleListingFacts } from "../../../src/listings/listing-store.ts";
@@ -183,6 +184,30 @@ test("all objects of a saved filter must hold, and reads_duplicates includes dup
   assert.deepEqual(index.match(aListingWith({ is_duplicate: true })), [
     { owner_kind: "configuration", owner_id: population },
   ]);
+});
+
+test("the index applies the sets that a configuration compares, and follows their changes", async (t) => {
+  const { pool, url } = await borrowTestDatabase(t);
+  const id = randomUUID();
+  const filters = [{ brand: ["Rolex"] }];
+  const saved = { owner_kind: "configuration", owner_id: id, filters, reads_duplicates: true };
+  await saveSavedFilters(pool, [saved]);
+  const index = await openIndex(t, pool, url);
+  const [naked, silent] = [
+    aListingWith({ full_set_status: ["WATCH"] }),
+    aListingWith({ full_set_status: [] }),
+  ];
+  const countMatches = () => [naked, silent].map((one) => index.match(one).length);
+  assert.deepEqual(countMatches(), [1, 1]);
+
+  await saveComparedSets(pool, [{ id, sets: "papers" }]);
+  await index.catchUp(pool);
+  const underPapers = countMatches();
+  await saveComparedSets(pool, [{ id, sets: "any" }]);
+  await index.catchUp(pool);
+
+  assert.deepEqual(underPapers, [0, 1]);
+  assert.deepEqual(countMatches(), [1, 1]);
 });
 
 test("findListingFacts returns a listing as it was stored, with the names of its groups", async (t) => {

@@ -3,11 +3,17 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { countRecords } from "../../../src/filters/index/records.ts";
 import { createReverseIndex, type ReverseIndex } from "../../../src/filters/index/reverse-index.ts";
-import { type Filter, joinFilters, parseFilter } from "../../../src/filters/language/filter.ts";
+import {
+  type Filter,
+  joinFilters,
+  parseFilter,
+  parseFilters,
+} from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
 import {
   anyFilterObject,
   anyListing,
+  anySets,
   CONTEXT,
 } from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith, type TestListing } from "../../support/listings.ts";
@@ -23,13 +29,15 @@ test("the index matches the same filters as the predicate", () => {
 
   fc.assert(
     fc.property(
-      fc.array(anyFilterObject, { minLength: FILTERS, maxLength: FILTERS }),
+      fc.array(fc.tuple(anyFilterObject, anySets), { minLength: FILTERS, maxLength: FILTERS }),
       fc.array(anyListing, { minLength: LISTINGS, maxLength: LISTINGS }),
       fc.boolean(),
       (given, listings, isObserving) => {
         const index = anIndex();
         if (isObserving) for (const listing of listings) index.observe(listing);
-        const filters = new Map(given.map((filter, at) => [`f${at}`, parseFilter(filter)]));
+        const filters = new Map(
+          given.map(([filter, sets], at) => [`f${at}`, parseFilters([filter], { sets })]),
+        );
         for (const [id, filter] of filters) index.save(id, filter);
 
         for (const listing of listings) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/clock.ts";
 import { listFailures, summarizeFilter } from "../../../src/filters/language/describe-filter.ts";
-import { parseFilter } from "../../../src/filters/language/filter.ts";
+import { parseFilter, parseFilters } from "../../../src/filters/language/filter.ts";
 import { anyFilterObject, CONTEXT } from "../../support/generators/filter-arbitraries.ts";
 import { aListingWith } from "../../support/listings.ts";
 
@@ -125,6 +125,16 @@ test("each clause that fails is described with what it asks for and what the lis
   ] as const) {
     assert.deepEqual(listFailures(parseFilter(filter), listing, CONTEXT), [failure]);
   }
+});
+
+test("a listing that is left out by its set says which sets are compared", () => {
+  const watchOnly = aListingWith({ full_set_status: ["WATCH"] });
+  const filter = parseFilters([{}, {}], { sets: "papers" });
+
+  const expected = "FULL_SET or WATCH_AND_CARD, or nothing said";
+  assert.deepEqual(listFailures(filter, watchOnly, CONTEXT), [
+    { member: "sets", expected, actual: "WATCH" },
+  ]);
 });
 
 test("a clause that holds is not described", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DAY_MS } from "../../../src/base/clock.ts";
-import { parseFilter } from "../../../src/filters/language/filter.ts";
+import { parseFilter, parseFilters } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
+import { SETS, type Sets } from "../../../src/filters/language/sets.ts";
 import { createRateTable } from "../../../src/rates/fx.ts";
 import { aListingWith } from "../../support/listings.ts";
 import { NOW_MS } from "../../support/test-app.ts";
@@ -197,6 +198,23 @@ test("a declared rate takes precedence over a built-in one of the same day, and 
   // 100,000 x 8.400005 = 840,000.5
   assert.equal(isAsked(840_001), true);
   assert.equal(isAsked(840_000), false);
+});
+
+test("sets leave out what states another set, and keep what states none", () => {
+  const admits = (sets: Sets | null, full_set_status: readonly string[]) =>
+    matches(parseFilters([{}], { sets }), aListingWith({ full_set_status }), context);
+  const stated = [[], ["FULL_SET"], ["WATCH_AND_CARD"], ["WATCH_AND_BOX"], ["WATCH"]];
+
+  const shown = ([null, ...SETS] as const).map((sets) => stated.map((set) => admits(sets, set)));
+
+  assert.deepEqual(shown, [
+    [true, true, true, true, true],
+    [true, true, true, true, true],
+    [true, true, true, false, false],
+    [true, true, false, false, false],
+  ]);
+  // Several are stated if a message offers more than one.
+  assert.ok(admits("papers", ["WATCH", "WATCH_AND_CARD"]));
 });
 
 test("the longest query over a long text is answered: its pattern does not explode", () => {

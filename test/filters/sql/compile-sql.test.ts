@@ -6,7 +6,7 @@ import { createLogger } from "../../../src/base/log.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { listMigrations, type Migration, migrate } from "../../../src/db/migrate.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { parseFilter } from "../../../src/filters/language/filter.ts";
+import { type Filter, parseFilter, parseFilters } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
 import { compileSql } from "../../../src/filters/sql/compile-sql.ts";
 import { createRateTable } from "../../../src/rates/fx.ts";
@@ -14,6 +14,7 @@ import { listFxRates } from "../../../src/rates/fx-store.ts";
 import {
   anyFilterObject,
   anyListing,
+  anySets,
   CONTEXT,
   DIRECTORY,
   RATES,
@@ -34,10 +35,10 @@ test("a filter selects the same listings in memory and in SQL", async (t) => {
   const counts = { matched: 0, matching: 0 };
 
   await fc.assert(
-    fc.asyncProperty(anyFilterObject, async (given) => {
-      const filter = parseFilter(given);
+    fc.asyncProperty(anyFilterObject, anySets, async (given, sets) => {
+      const filter = parseFilters([given], { sets });
       const inMemory = listings.filter((listing) => matches(filter, listing, CONTEXT));
-      const inSql = await selectIds(pool, given);
+      const inSql = await selectIds(pool, filter);
       counts.matched += inMemory.length;
       counts.matching += inMemory.length > 0 ? 1 : 0;
       assert.deepEqual(inSql, new Set(inMemory.map(({ id }) => id)));
@@ -91,7 +92,7 @@ test("the index of words finds what the predicate finds, in every script", async
         const inMemory = listings.filter((one) => matches(parseFilter(filter), one, CONTEXT));
         foundCount += inMemory.length;
         assert.deepEqual(
-          await selectIds(session, filter),
+          await selectIds(session, parseFilter(filter)),
           new Set(inMemory.map(({ id }) => id)),
           query,
         );
@@ -136,9 +137,9 @@ test("the rates read from the store are those that the predicate uses", async (t
   }
 });
 
-async function selectIds(db: Database, given: unknown): Promise<Set<string>> {
+async function selectIds(db: Database, filter: Filter): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(sql`
-    select id from listing where ${compileSql(parseFilter(given), DIRECTORY)} order by id limit 1000`);
+    select id from listing where ${compileSql(filter, DIRECTORY)} order by id limit 1000`);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -34,6 +34,8 @@ test("the worked example: four asks in the EU and one in Hong Kong, which is a b
     plausible_max_eur_minor: 3_120_000,
     ask_median_eur_minor: 1_040_000,
     suspect_count: 0,
+    quartile_low_eur_minor: 1_000_000,
+    quartile_high_eur_minor: 1_060_000,
   });
   const markup = { rateBps: 500, fixedEurMinor: 15_000 };
   const ask = toComparableAsk(900_000, "HK", markup);

@@ -56,6 +56,8 @@ test("the worked example has the same cells through the store", async (t) => {
       plausible_max_eur_minor: 3_120_000,
       ask_median_eur_minor: 1_040_000,
       suspect_count: 0,
+      quartile_low_eur_minor: 1_000_000,
+      quartile_high_eur_minor: 1_060_000,
     },
   );
   const [highest] = await pool.query<{ sequence: number }>(
@@ -372,8 +374,13 @@ test("a configuration not tried for an hour is calculated by schedule, and expir
 test("a configuration not tried for an hour gets its turn even if others are queued all the time", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   const clock = createTestClock();
-  const busy = [await aConfiguration(pool), await aConfiguration(pool), await aConfiguration(pool)];
-  const quiet = await aConfiguration(pool, { last_attempt_at_ms: NOW_MS - HOUR_MS - 1 });
+  const of = (reference: string) => ({ market_reference_normalized: reference });
+  const busy = [];
+  for (const one of ["A", "B", "C"]) busy.push(await aConfiguration(pool, of(one)));
+  const quiet = await aConfiguration(pool, {
+    ...of("D"),
+    last_attempt_at_ms: NOW_MS - HOUR_MS - 1,
+  });
   await pool.execute(
     sql`update price_configuration set last_attempt_at_ms = ${NOW_MS} where id = any(${busy}::uuid[])`,
   );
@@ -393,7 +400,10 @@ test("a batch takes the configurations that wait longest", async (t) => {
   const profile_id = await aProfile(pool);
   const ids = [];
   for (let at = 0; at < 5; at += 1) {
-    const id = await aConfiguration(pool, { profile_id });
+    const id = await aConfiguration(pool, {
+      profile_id,
+      market_reference_normalized: `R${at}`,
+    });
     await queueRefreshes(pool, [id], NOW_MS - at);
     ids.push(id);
   }
@@ -407,4 +417,21 @@ test("a batch takes the configurations that wait longest", async (t) => {
   );
   assert.equal(takenCount, 2);
   assert.deepEqual(new Set(left.map(({ id }) => id)), new Set(ids.slice(0, 3)));
+});
+
+test("the rules of one reference that send buys are calculated with each other", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const first = await aConfiguration(pool);
+  const sibling = await aConfiguration(pool);
+  const silent = await aConfiguration(pool, { buy_signals_enabled: false });
+  const other = await aConfiguration(pool, { market_reference_normalized: "126500LN" });
+  await queueRefreshes(pool, [first], NOW_MS - 1);
+  await queueRefreshes(pool, [sibling, silent, other], NOW_MS);
+
+  await refreshQueued(pool, { batchMax: 1 });
+
+  const left = await pool.query<{ id: string }>(
+    sql`select configuration_id as id from refresh_queue`,
+  );
+  assert.deepEqual(new Set(left.map(({ id }) => id)), new Set([silent, other]));
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/clock.ts";
 import { foldWord } from "../../../src/base/text.ts";
 import type { Directory } from "../../../src/filters/language/attributes.ts";
+import type { Sets } from "../../../src/filters/language/sets.ts";
 import { createRateTable, type FxRateRow } from "../../../src/rates/fx.ts";
 import { aListingWith, type TestListing } from "../listings.ts";
 import { NOW_MS } from "../test-app.ts";
@@ -244,6 +245,9 @@ export const anyFilterObject: fc.Arbitrary<Record<string, unknown>> = fc
       ),
     }),
   );
+
+/** What a saved filter has beside its objects: half of them compare sets. */
+export const anySets = fc.constantFrom<Sets | null>(null, null, "papers", "complete");
 
 function dayOf(ms = 0): number {
   return Math.floor(ms / DAY_MS);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { isStorableText } from "../../../src/base/text.ts";
+import { SETS } from "../../../src/filters/language/sets.ts";
 import { anyFilterObject } from "./filter-arbitraries.ts";
 
 /** Texts that YAML could read as something else. */
@@ -81,6 +82,7 @@ const profile = fc.record(
       { requiredKeys: [] },
     ),
     stale_after_ms: fc.integer({ min: 1, max: 10 ** 9 }),
+    sets: fc.constantFrom(...SETS),
   },
   { requiredKeys: ["name"] },
 );
@@ -104,6 +106,7 @@ const configuration = fc.record(
     market_reference: fc.constantFrom("126610LN", "007"),
     label: oddText,
     filters,
+    sets: fc.constantFrom(...SETS),
     minimum_profit_overrides: fc.uniqueArray(
       fc.record({
         year: fc.integer({ min: 1, max: 9999 }),

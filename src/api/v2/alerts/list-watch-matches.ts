@@ -6,6 +6,7 @@ import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
+import { PRICE_MEMBERS, type PricedContext, toPriceMembers } from "../market/price-body.ts";
 import {
   Count,
   failures,
@@ -16,13 +17,27 @@ import {
   notFound,
   OWN_DEADLINE,
   optional,
-  type RouteContext,
   typed,
 } from "../schemas.ts";
 import { AlertMatch } from "./list-alert-matches.ts";
 
 const NamedAlertMatch = Type.Object(
-  { alert: Type.Object({ id: Id, name: Type.String() }), match: named(AlertMatch) },
+  {
+    alert: Type.Object({ id: Id, name: Type.String() }),
+    match: named(AlertMatch),
+    headline: optional(
+      Type.Unsafe<Readonly<Record<string, unknown>>>(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description:
+              "The calculation of the headline at the time of the match, as in `match_context`.",
+          },
+        ),
+      ),
+    ),
+  },
   { $id: "NamedAlertMatch" },
 );
 
@@ -34,6 +49,7 @@ const WatchMatch = Type.Object(
     seen_at_ms: optional(Ms),
     is_shadow: Type.Boolean({ description: "True if none of the matches was sent." }),
     listing: optional(named(Listing)),
+    ...PRICE_MEMBERS,
     matches: Type.Array(named(NamedAlertMatch)),
   },
   { $id: "WatchMatch", description: "A watch or a message, with the alerts that it matched." },
@@ -57,8 +73,8 @@ const Query = Type.Object({
 });
 
 /** An extension of the contract: what to look at now. The routes of listings and of matches add their schemas. */
-export function addListWatchMatches(app: FastifyInstance, context: RouteContext): void {
-  const { read, feed, clock, ready } = context;
+export function addListWatchMatches(app: FastifyInstance, context: PricedContext): void {
+  const { read, feed, clock, ready, describePrices } = context;
   const cache = createAnswerCache({
     feed,
     clock,
@@ -74,7 +90,7 @@ export function addListWatchMatches(app: FastifyInstance, context: RouteContext)
     summary: "List the matches of all alerts, one row per watch",
     description:
       "The latest match first. A row has the matches that the query selects, at most the latest 100. It is seen if all of " +
-      "them are. `unseen_count` counts the watches with a match that is not seen; it stops at 10,000 matches.",
+      "them are. The members of the price are those of the listing now, `headline` of a match is as of the match. `unseen_count` counts the watches with a match that is not seen; it stops at 10,000 matches.",
     querystring: Query,
     response: {
       200: Type.Object({
@@ -91,7 +107,7 @@ export function addListWatchMatches(app: FastifyInstance, context: RouteContext)
     // Listings change without being announced here, so an answer is kept for a second at most.
     const validUntilMs = clock.nowMs() + KEPT_MS;
     return cache.send({ request, reply }, JSON.stringify(query), async () => ({
-      body: await read((db) => listWatchBodies(db, query)),
+      body: await read((db) => listWatchBodies(db, query, describePrices)),
       validUntilMs,
     }));
   });
@@ -115,18 +131,24 @@ function toQuery(query: Static<typeof Query>): PageQuery {
   };
 }
 
-async function listWatchBodies(db: Database, { selection, page }: PageQuery) {
+async function listWatchBodies(
+  db: Database,
+  { selection, page }: PageQuery,
+  describePrices: PricedContext["describePrices"],
+) {
   const { alertId } = selection;
   if (alertId !== null && !(await hasAlert(db, alertId))) throw notFound("alert");
   const found = await listWatches(db, selection, page);
   const ids = found.items.map(({ resource_id }) => resource_id);
   const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
+  const prices = await describePrices(db, [...listings.keys()]);
   return {
     items: found.items.map(({ matches, ...watch }) => {
       const listing = listings.get(watch.resource_id);
       return {
         ...watch,
         ...(listing === undefined ? {} : { listing: toListingBody(listing) }),
+        ...toPriceMembers(prices.get(watch.resource_id)),
         matches,
       };
     }),

@@ -76,6 +76,22 @@ const AlertPreview = Type.Object(
       description:
         "False if the counts come from a sample, because the filter selects more than 10,000 listings, or 3,000 asks.",
     }),
+    profit_median_eur_minor: optional(
+      Type.Integer({
+        description:
+          "Only for `price_engine`, if there is a match. The profit by the price at the moment of the match where it is " +
+          "recorded, else by the price of now.",
+      }),
+    ),
+    profit_sum_eur_minor: optional(
+      Type.Integer({ description: "Likewise, of all matches together. Only for `price_engine`." }),
+    ),
+    still_on_offer_count: optional(
+      Type.Integer({
+        minimum: 0,
+        description: "Matches that are neither replaced nor gone now. Only for `price_engine`.",
+      }),
+    ),
     days: Type.Array(named(PreviewDay)),
     items: Type.Array(named(Listing)),
     overlaps: Type.Array(named(AlertOverlap)),

@@ -63,7 +63,7 @@ const ListingExplanation = Type.Object(
 const BOUNDS = { shownMax: 20, candidatesMax: 100, parsedMax: 2_000 } as const;
 
 /** An extension of the contract: why a listing is, or is not, where one expects it. */
-export function addExplainListing(app: FastifyInstance, { read }: RouteContext): void {
+export function addExplainListing(app: FastifyInstance, { read, clock }: RouteContext): void {
   for (const schema of [FailedClause, ExplainedItem, ExplainedAlert, ListingExplanation])
     app.addSchema(schema);
   const options = { memo: createFilterMemo(), bounds: BOUNDS };
@@ -79,7 +79,10 @@ export function addExplainListing(app: FastifyInstance, { read }: RouteContext):
   };
   const url = "/v2/market/listings/:listing_id/explain";
   typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
-    const explanation = await read((db) => explainListing(db, params.listing_id, options));
+    const nowMs = clock.nowMs();
+    const explanation = await read((db) =>
+      explainListing(db, params.listing_id, { ...options, nowMs }),
+    );
     if (explanation === undefined) throw notFound("listing");
     return explanation;
   });

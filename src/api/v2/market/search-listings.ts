@@ -5,8 +5,14 @@ import { LIMITS } from "../../../filters/language/shapes.ts";
 import { searchListings } from "../../../filters/sql/search-listings.ts";
 import { SORTS } from "../../../listings/listing-store.ts";
 import { checkMembers, StrictQuery, withParameterNames } from "../filter-body.ts";
-import { Filters, failures, named, optional, type RouteContext, typed } from "../schemas.ts";
+import { Filters, failures, Id, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
+import {
+  addPriceSchemas,
+  PRICE_MEMBERS,
+  type PricedContext,
+  toPriceMembers,
+} from "./price-body.ts";
 
 const Body = Type.Object(
   {
@@ -14,6 +20,12 @@ const Body = Type.Object(
     sort: optional(Type.Enum([...SORTS], { default: "newest" })),
     limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     cursor: optional(CursorText),
+    include: optional(
+      Type.Array(Type.Enum(["price"]), {
+        maxItems: 1,
+        description: "`price`: also the headline of each listing, and what it means.",
+      }),
+    ),
     include_total: optional(
       Type.Boolean({
         default: false,
@@ -50,10 +62,24 @@ const Query = Type.Object({
   cursor: optional(CursorText),
 });
 
+/** The price of each listing stands beside it, in the same order. */
+const PricedListingPage = Type.Object(
+  {
+    ...ListingPage.properties,
+    prices: optional(Type.Array(Type.Object({ listing_id: Id, ...PRICE_MEMBERS }))),
+  },
+  { $id: "PricedListingPage" },
+);
+
 /** An extension of the contract: the way to find a listing. */
-export function addSearchListings(app: FastifyInstance, { read }: RouteContext): void {
+export function addSearchListings(
+  app: FastifyInstance,
+  { read, describePrices }: PricedContext,
+): void {
   app.addSchema(Listing);
   app.addSchema(ListingPage);
+  addPriceSchemas(app);
+  app.addSchema(PricedListingPage);
   const schema = {
     operationId: "searchListings",
     tags: ["Market"],
@@ -63,7 +89,7 @@ export function addSearchListings(app: FastifyInstance, { read }: RouteContext):
       "A read-only token may call this.",
     querystring: StrictQuery,
     body: Body,
-    response: { 200: named(ListingPage), ...failures(400, 401) },
+    response: { 200: named(PricedListingPage), ...failures(400, 401) },
   };
   const config = { isRead: true };
   const shared = createSingleFlight();
@@ -77,10 +103,23 @@ export function addSearchListings(app: FastifyInstance, { read }: RouteContext):
       isTotalAsked: body.include_total ?? false,
       ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
     };
-    const found = await shared.share(JSON.stringify(search), () =>
-      read((db) => searchListings(db, search)),
+    const isPriced = body.include?.includes("price") === true;
+    const { found, prices } = await shared.share(JSON.stringify([search, isPriced]), () =>
+      read(async (db) => {
+        const page = await searchListings(db, search);
+        const ids = page.rows.map(({ id }) => id);
+        return { found: page, prices: isPriced ? await describePrices(db, ids) : undefined };
+      }),
     );
-    return { ...toListingPage(found), ...checked };
+    const priced = found.rows.map(({ id: listing_id }) => ({
+      listing_id,
+      ...toPriceMembers(prices?.get(listing_id)),
+    }));
+    return {
+      ...toListingPage(found),
+      ...(prices === undefined ? {} : { prices: priced }),
+      ...checked,
+    };
   });
 }
 

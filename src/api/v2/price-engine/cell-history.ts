@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { DAY_MS, MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
+import { SETS } from "../../../filters/language/sets.ts";
 import { findCellHistory } from "../../../pricing/cells/cell-store.ts";
 import { findRules } from "../../../pricing/cells/population.ts";
 import {
@@ -38,6 +39,20 @@ const CellPoint = Type.Object(
     maximum_buy_eur_minor: optional(EurMinor),
   },
   { $id: "CellPoint", description: "The values of a cell from this time on." },
+);
+
+const HistoryMark = Type.Object(
+  {
+    at_ms: Ms,
+    kind: Type.Enum(["sets"]),
+    from: Type.Enum([...SETS]),
+    to: Type.Enum([...SETS]),
+  },
+  {
+    $id: "HistoryMark",
+    description:
+      "From this time on the configuration compares other sets, so its prices may have moved without the market.",
+  },
 );
 
 const HistoryQuery = Type.Object({
@@ -81,17 +96,23 @@ const BackcastQuery = Type.Object({
 /** An extension of the contract: how a price changed over time. */
 export function addGetCellHistory(app: FastifyInstance, { db }: RouteContext): void {
   app.addSchema(CellPoint);
+  app.addSchema(HistoryMark);
   const schema = {
     operationId: "getCellHistory",
     tags: ["Market"],
     summary: "Read how one cell of a configuration moved",
     description:
       "One point for each change of a value, oldest first. Between two points, the cell had the values of the first. " +
-      "`total` counts all points that the query selects; the latest `limit` of them are returned.",
+      "`total` counts all points that the query selects; the latest `limit` of them are returned. `marks` are the changes " +
+      "of the sets that are compared, of all cells alike, between `from_ms` and `to_ms`.",
     params: ConfigurationParams,
     querystring: HistoryQuery,
     response: {
-      200: Type.Object({ items: Type.Array(named(CellPoint)), total: Count }),
+      200: Type.Object({
+        items: Type.Array(named(CellPoint)),
+        total: Count,
+        marks: Type.Array(named(HistoryMark)),
+      }),
       ...failures(400, 401, 404),
     },
   };

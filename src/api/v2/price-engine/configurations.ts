@@ -9,7 +9,8 @@ import {
   toConfigurationDeclaration,
 } from "../../../manifest/stored-declarations.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
-import { configurationStatus, isStale } from "../../../pricing/configurations/configuration.ts";
+import { isStale } from "../../../pricing/cells/cell.ts";
+import { configurationStatus } from "../../../pricing/configurations/configuration.ts";
 import {
   type ConfigurationRow,
   findConfigurationMarks,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
+import { OFFER_STATES } from "../../../listings/offers.ts";
 import { findPopulation, ROLES } from "../../../pricing/cells/population.ts";
 import {
   EurMinor,
@@ -26,9 +27,12 @@ const PopulationAsk = Type.Object(
     role: Type.String({
       enum: [...ROLES],
       description:
-        "`counted`; or why it does not count: `outlier`, `suspect` (most likely misread), `superseded` (the same contact " +
-        "asked again later), `aged_out` (seen before the look-back).",
+        "`counted`; or why it does not count in the average: `outlier` (too far from the others; it may still be a buy), " +
+        "`suspect` (most likely misread), `superseded` (the same contact asked again later), `aged_out` (seen before the look-back).",
     }),
+    is_buy: Type.Boolean({ description: "By the price of this cell." }),
+    full_set_status: Type.Array(Type.String()),
+    offer_state: Type.Enum([...OFFER_STATES]),
   },
   { $id: "PopulationAsk", description: "One ask of a cell." },
 );
@@ -68,6 +72,10 @@ export function addGetPopulation(app: FastifyInstance, { read, clock }: RouteCon
       findPopulation(db, { configurationId: params.id, key: query, nowMs: clock.nowMs() }),
     );
     if (population === undefined) throw notFound("configuration");
-    return population;
+    const items = population.items.map((item) => ({
+      ...item,
+      full_set_status: [...item.full_set_status],
+    }));
+    return { ...population, items };
   });
 }

@@ -3,11 +3,12 @@ import { type Static, Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
+import { effectiveSets } from "../../../filters/language/sets.ts";
 import { populationFilters } from "../../../manifest/declared-filters.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { CalculatedCell, PriceRules } from "../../../pricing/cells/cell.ts";
 import { previewCells } from "../../../pricing/cells/would-be-cells.ts";
-import { listProfiles } from "../../../pricing/configurations/profile-store.ts";
+import { listProfiles, type ProfileRow } from "../../../pricing/configurations/profile-store.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import { failures, Ms, named, type RouteContext, typed } from "../schemas.ts";
 import { Cell } from "./get-configuration-cells.ts";
@@ -18,6 +19,7 @@ const MEMBERS = [
   "reference",
   "market_reference",
   "filters",
+  "sets",
   "minimum_profit_overrides",
   "exclude_outliers",
 ] as const;
@@ -61,16 +63,20 @@ export function addPreviewConfiguration(
     const { cells, isExact } = await heavy.read(`cells ${JSON.stringify(body)}`, async (db) => {
       const rules = await findRules(db, body);
       const { market_reference = null, filters = {}, ...given } = body;
-      return previewCells(db, populationFilters({ ...given, market_reference, filters }), {
-        rules,
-        nowMs,
-      });
+      const wanted = {
+        filters: populationFilters({ ...given, market_reference, filters }),
+        sets: effectiveSets({ filters, sets: body.sets ?? null, profileSets: rules.sets }),
+      };
+      return previewCells(db, wanted, { rules, nowMs });
     });
     return { items: cells.map(toBody), is_exact: isExact, as_of_ms: nowMs, ...checked };
   });
 }
 
-async function findRules(db: Database, body: Static<typeof Body>): Promise<PriceRules> {
+async function findRules(
+  db: Database,
+  body: Static<typeof Body>,
+): Promise<PriceRules & Pick<ProfileRow, "sets">> {
   const [profile] = await listProfiles(db, { keys: [body.profile] });
   if (profile === undefined) {
     throw new AppError("invalid_payload", "profile: there is no profile with this name");

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { findListingModels, type ListingMatch } from "../../../alerts/listing-matches.ts";
-import type { Database } from "../../../db/database.ts";
 import { findListings } from "../../../listings/listing-store.ts";
-import { type FeedItem, searchLiveFeed } from "../../../pricing/live-feed.ts";
+import { searchLiveFeed } from "../../../pricing/live-feed.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
+import {
+  MatchBody,
+  PRICE_MEMBERS,
+  type PricedContext,
+  toPriceMembers,
+} from "../market/price-body.ts";
 import { Filters, failures, NextCursor, named, optional, typed } from "../schemas.ts";
-import { MatchBody, type PricedContext } from "./price-listings.ts";
 
 const Body = Type.Object(
   {
@@ -38,14 +41,14 @@ const Body = Type.Object(
 );
 
 const LiveFeedItem = Type.Object(
-  { listing: named(Listing), price_engine: named(MatchBody) },
-  { $id: "LiveFeedItem", description: "An ask below its market, and the cell that says so." },
+  { listing: named(Listing), price_engine: named(MatchBody), ...PRICE_MEMBERS },
+  { $id: "LiveFeedItem", description: "An ask below its market, and the headline that says so." },
 );
 
 /** An extension of the contract: what is cheap now. The search route adds the schema `Listing`. */
 export function addSearchLiveFeed(
   app: FastifyInstance,
-  { heavy, clock, priceListings }: PricedContext,
+  { heavy, clock, describePrices }: PricedContext,
 ): void {
   app.addSchema(LiveFeedItem);
   const schema = {
@@ -53,8 +56,8 @@ export function addSearchLiveFeed(
     tags: ["Market"],
     summary: "List the asks below their market",
     description:
-      "Asks that were seen within the look-back and lie below the average of a cell, latest seen first. `price_engine` is the " +
-      "cell with the highest profit. Suspect asks are left out. A page may have fewer items than `limit`, even none: there may be " +
+      "Asks on offer that were seen within the look-back and lie below the average of their headline, latest seen first. " +
+      "`price_engine` is the headline. Suspect asks are left out. A page may have fewer items than `limit`, even none: there may be " +
       "more as long as `next_cursor` is present. A read-only token may call this.",
     querystring: StrictQuery,
     body: Body,
@@ -72,7 +75,7 @@ export function addSearchLiveFeed(
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
     const key = `live feed ${JSON.stringify(body)}`;
-    const { page, listings, models } = await heavy.read(key, async (db) => {
+    const { page, listings, prices } = await heavy.read(key, async (db) => {
       const found = await searchLiveFeed(db, {
         filters,
         minimumProfitEurMinor: body.minimum_profit_eur_minor ?? 0,
@@ -81,15 +84,21 @@ export function addSearchLiveFeed(
         nowMs: clock.nowMs(),
         ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
       });
-      return { page: found, ...(await findShown(db, found.items)) };
+      const ids = found.items.map(({ listing_id }) => listing_id);
+      const rows = await findListings(db, ids);
+      return {
+        page: found,
+        listings: new Map(rows.map((row) => [row.id, toListingBody(row)])),
+        prices: await describePrices(db, ids),
+      };
     });
-    const priced = await priceListings(models);
-    const items = page.items.flatMap(({ listing_id, configuration_id }) => {
+    const items = page.items.flatMap(({ listing_id }) => {
       const listing = listings.get(listing_id);
-      const price_engine = findMatch(priced.get(listing_id), configuration_id);
+      const own = prices.get(listing_id);
+      const profit = own?.headline?.profit_opportunity_eur_minor ?? 0;
       // It changed since it was found. What is below the market now comes with the next search.
-      if (listing === undefined || price_engine === undefined) return [];
-      return [{ listing, price_engine }];
+      if (listing === undefined || own?.headline === undefined || profit <= 0) return [];
+      return [{ listing, price_engine: own.headline, ...toPriceMembers(own) }];
     });
     return {
       items,
@@ -97,23 +106,4 @@ export function addSearchLiveFeed(
       ...checked,
     };
   });
-}
-
-async function findShown(db: Database, items: readonly FeedItem[]) {
-  const ids = items.map(({ listing_id }) => listing_id);
-  const rows = await findListings(db, ids);
-  return {
-    listings: new Map(rows.map((row) => [row.id, toListingBody(row)])),
-    models: await findListingModels(db, ids),
-  };
-}
-
-function findMatch(
-  matches: readonly ListingMatch[] | undefined,
-  configurationId: string,
-): ListingMatch | undefined {
-  return matches?.find(
-    ({ configuration_id, profit_opportunity_eur_minor: profit }) =>
-      configuration_id === configurationId && profit !== undefined && profit > 0,
-  );
 }

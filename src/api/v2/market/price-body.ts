@@ -1,0 +1,193 @@
+/** What responses say about the price of a listing: the schemas, and the reader that all routes share. */
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import {
+  type FindCells,
+  findListingPrices,
+  type ListingPrices,
+  toCellKey,
+} from "../../../alerts/listing-prices.ts";
+import type { Database } from "../../../db/database.ts";
+import { OFFER_STATES } from "../../../listings/offers.ts";
+import type { ConditionBucket } from "../../../pricing/cells/cell.ts";
+import {
+  findModelCells,
+  type ModelCellKey,
+  type ModelCellRow,
+} from "../../../pricing/configurations/model-cell-store.ts";
+import { NO_BUY_REASONS } from "../../../pricing/listing-price.ts";
+import { NO_PRICE_REASONS } from "../../../pricing/no-price.ts";
+import { createKeptRows } from "../../cache/kept-rows.ts";
+import {
+  Count,
+  EurMinor,
+  Filters,
+  Id,
+  Ms,
+  named,
+  optional,
+  type RouteContext,
+} from "../schemas.ts";
+
+export interface PricedContext extends RouteContext {
+  /** The cells that answers are priced with. Kept in memory until they change. */
+  readonly findCells: FindCells;
+  /** What responses say about the prices of these listings, by id. */
+  readonly describePrices: (
+    db: Database,
+    listingIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, ListingPrices>>;
+}
+
+const AlertState = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    triggered: Type.Boolean(),
+    matched_at_ms: optional(Ms),
+    seen_at_ms: optional(Ms),
+  },
+  { $id: "AlertState", description: "The stored state of the configuration's own alert." },
+);
+
+/** Seed 2.4. */
+export const MatchBody = Type.Object(
+  {
+    configuration_id: Id,
+    brand: Type.String(),
+    reference: Type.String(),
+    market_reference_normalized: Type.String(),
+    filters: Filters,
+    filter_summary: Type.String(),
+    exclude_outliers: Type.Boolean(),
+    price_engine_status: Type.String({ description: "`shadow` or `live`." }),
+    buy_signals_enabled: Type.Boolean(),
+    is_stale: Type.Boolean(),
+    year: Type.Integer(),
+    condition_bucket: Type.String({ description: "`new`, `like_new` or `used`." }),
+    source_market: Type.String({ description: "`EU` or `HK`." }),
+    cell_status: Type.String({ description: "`available`, `insufficient` or `pending`." }),
+    lookback_days: Type.Integer(),
+    listing_count: Count,
+    original_ask_eur_minor: EurMinor,
+    comparable_ask_eur_minor: EurMinor,
+    hk_markup_eur_minor: EurMinor,
+    calculated_at_ms: Ms,
+    calculation_version: Type.String(),
+    configuration_key: Type.String(),
+    configuration_label: Type.String(),
+    market_average_eur_minor: optional(EurMinor),
+    consumer_min_eur_minor: optional(EurMinor),
+    consumer_max_eur_minor: optional(EurMinor),
+    minimum_profit_eur_minor: EurMinor,
+    maximum_eu_ask_eur_minor: optional(EurMinor),
+    maximum_hk_ask_eur_minor: optional(EurMinor),
+    profit_opportunity_eur_minor: optional(EurMinor),
+    meets_buy_threshold: Type.Boolean(),
+    alert: optional(named(AlertState)),
+  },
+  { $id: "ListingMatch" },
+);
+
+const OfferUpTo = Type.Object(
+  {
+    amount_minor: Type.Integer({ description: "Exact: one minor unit more is no buy." }),
+    shown_minor: Type.Integer({
+      description:
+        "What to show: the lower of the amounts at the rate of that day and of today, rounded down to four digits.",
+    }),
+    currency: Type.String(),
+    rate_day_ms: Ms,
+    is_approximate: Type.Boolean({
+      description: "The rate is built in, or a peg without a guarantee.",
+    }),
+  },
+  { $id: "OfferUpTo", description: "The highest ask that is still a buy." },
+);
+
+const Evidence = Type.Object(
+  {
+    counted: Count,
+    low_eur_minor: EurMinor,
+    high_eur_minor: EurMinor,
+    newest_at_ms: Ms,
+    is_thin: Type.Boolean({ description: "Fewer than 5 asks." }),
+  },
+  { $id: "Evidence", description: "What stands behind a price: quartiles of the asks that count." },
+);
+
+export const ListingPrice = Type.Object(
+  {
+    configuration_id: Id,
+    is_headline: Type.Boolean(),
+    is_buy: Type.Boolean(),
+    landed_eur_minor: Type.Integer({
+      description: "The ask with the mark-up of its market, in minor units of EUR.",
+    }),
+    offer_up_to: optional(named(OfferUpTo)),
+    evidence: optional(named(Evidence)),
+  },
+  { $id: "ListingPrice", description: "What one rule says about an ask." },
+);
+
+/** The members that a row about a listing has for its price. */
+export const PRICE_MEMBERS = {
+  headline: optional(named(MatchBody)),
+  price: optional(named(ListingPrice)),
+  other_prices: optional(Type.Array(named(ListingPrice))),
+  offer_state: optional(
+    Type.Enum([...OFFER_STATES], {
+      description: "Seen within 24 hours, within 7 days, or earlier; or no longer on offer.",
+    }),
+  ),
+  post_count: optional(Count),
+  reason: optional(Type.Enum([...NO_PRICE_REASONS], { description: "Why there is no price." })),
+  no_buy_reason: optional(
+    Type.Enum([...new Set([...NO_BUY_REASONS, ...NO_PRICE_REASONS])], {
+      description: "Why it is no buy by its headline.",
+    }),
+  ),
+};
+
+/** Call it once, before the routes whose responses have these schemas. */
+export function addPriceSchemas(app: FastifyInstance): void {
+  for (const schema of [AlertState, MatchBody, OfferUpTo, Evidence, ListingPrice])
+    app.addSchema(schema);
+}
+
+/** Call it once for all routes, because it keeps cells. */
+export function createPriceReader({
+  db,
+  feed,
+  clock,
+}: RouteContext): Pick<PricedContext, "findCells" | "describePrices"> {
+  const cells = createKeptRows<ModelCellRow>({
+    feed,
+    topic: "price_cells",
+    load: async (keys) => {
+      const rows = await findModelCells(db, keys.map(parseCellKey));
+      return new Map(rows.map((row) => [toCellKey(row), row]));
+    },
+  });
+  const findCells: FindCells = async (keys) => [
+    ...(await cells.find(keys.map(toCellKey))).values(),
+  ];
+  return {
+    findCells,
+    describePrices: (read, ids) =>
+      findListingPrices(read, ids, { nowMs: clock.nowMs(), findCells }),
+  };
+}
+
+/** The members of a row for the price of its listing. */
+export function toPriceMembers(prices: ListingPrices | undefined) {
+  if (prices === undefined) return {};
+  const { items: _items, prices: _prices, other_prices, ...members } = prices;
+  return { ...members, ...(other_prices === undefined ? {} : { other_prices: [...other_prices] }) };
+}
+
+function parseCellKey(key: string): ModelCellKey {
+  const [configuration_id = "", year, bucket] = key.split(" ");
+  return { configuration_id, year: Number(year), condition_bucket: bucket as ConditionBucket };
+}

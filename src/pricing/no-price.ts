@@ -1,0 +1,82 @@
+import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { findSelections } from "../matching/rebuild-members.ts";
+
+/** Why a watch with an ask has no price, or none that can be trusted. The first that holds. */
+export const NO_PRICE_REASONS = [
+  "no_price_rule",
+  "not_a_source_market",
+  "set_left_out",
+  "no_year",
+  "no_condition",
+  "too_few_asks",
+  "suspect",
+] as const;
+export type NoPriceReason = (typeof NO_PRICE_REASONS)[number];
+
+interface UnpricedRow {
+  readonly id: string;
+  readonly year: number | null;
+  readonly condition: string | null;
+  readonly is_member: boolean;
+  /** The configurations of its reference. */
+  readonly rule_ids: readonly string[];
+}
+
+/** A reference with more rules than this is explained by the first of them. */
+const RULES_MAX = 20;
+
+/**
+ * By listing, for listings without an available cell. One without an ask in euros, one that is wanted and one that is gone have
+ * nothing to price, and are left out.
+ *
+ * Example: a 126610LN from Dubai, with source views for Europe and Hong Kong, is in no source market, whether there is a rule
+ * for it or not. One from Germany without papers, under a rule that compares papers, is left out by its set.
+ */
+export async function findNoPriceReasons(
+  db: Database,
+  listingIds: readonly string[],
+): Promise<ReadonlyMap<string, NoPriceReason>> {
+  if (listingIds.length === 0) return new Map();
+  const rows = await db.query<UnpricedRow>(sql`
+    select listing.id, listing.year, listing.condition,
+           exists (select
+                     from listing_model as model
+                     join price_configuration as configuration
+                       on configuration.id = model.configuration_id and configuration.deleted_at_ms is null
+                    where model.listing_id = listing.id) as is_member,
+           array(select configuration.id
+                   from price_configuration as configuration
+                  where configuration.market_reference_normalized = listing.reference_normalized
+                    and configuration.deleted_at_ms is null
+                  order by configuration.configuration_key
+                  limit ${RULES_MAX}) as rule_ids
+      from listing
+     where listing.id = any(${listingIds}::uuid[]) and listing.side = 'for_sale'
+       and listing.price_eur_minor is not null and not listing.is_hidden and not listing.is_revoked`);
+  const others = rows.filter(({ is_member, rule_ids }) => !is_member && rule_ids.length > 0);
+  const selections =
+    others.length === 0
+      ? []
+      : await findSelections(
+          db,
+          others.map(({ id }) => id),
+          [...new Set(others.flatMap(({ rule_ids }) => rule_ids))],
+        );
+  const selectionOf = new Map(selections.map((one) => [one.listing_id, one]));
+  return new Map(
+    rows.map((row): readonly [string, NoPriceReason] => {
+      if (row.is_member) return [row.id, findMissing(row)];
+      const selection = selectionOf.get(row.id);
+      if (selection === undefined) return [row.id, "no_price_rule"];
+      if (selection.source_market === null) return [row.id, "not_a_source_market"];
+      return [row.id, selection.is_selected ? "set_left_out" : "no_price_rule"];
+    }),
+  );
+}
+
+/** What a member of a rule lacks. */
+function findMissing({ year, condition }: UnpricedRow): NoPriceReason {
+  if (year === null) return "no_year";
+  return condition === null ? "no_condition" : "too_few_asks";
+}
