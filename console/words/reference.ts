@@ -102,6 +102,8 @@ export const referenceWords = {
   cut: (count: number) =>
     `The chart and its table have the latest ${count} asks; the file has all.`,
   notExact: "There are more asks than are read here; the latest are shown.",
+  setsMark: (sets: "any" | "papers" | "complete", day: string) =>
+    `Prices: ${{ any: "any set", papers: "papers only", complete: "full sets only" }[sets]} since ${day}`,
   beyond: "beyond the edge of the chart",
   recorded: "recorded",
   backcast: "worked out afterwards",

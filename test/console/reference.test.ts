@@ -217,6 +217,23 @@ test("references", inBrowser, async (t) => {
     },
   );
 
+  await t.test("the chart marks the day on which other sets were compared", async (t) => {
+    const { cell, bucket } = await findCell();
+    const declared = { profile: "Core", brand: "Rolex", reference: REFERENCE };
+    const { id } = await api.createConfiguration({ ...declared, configuration_key: "test:sets" });
+    await until(async () => (await api.getConfigurationCells({ id })).items.length > 0);
+    await api.changeConfiguration({ id, sets: "complete" });
+    await until(async () => !(await api.getConfigurationCells({ id })).configuration.is_stale);
+    const window = await service.open(t);
+    const { page } = window;
+    const path = `/references/${REFERENCE}?price=${id}&year=${cell.year}&condition=${bucket}`;
+    await signIn(window, service, path);
+    await dots(page).first().waitFor();
+
+    assert.equal(await page.locator(".chart .chart-mark").count(), 1);
+    await page.locator("p", { hasText: /^Prices: full sets only since/ }).waitFor();
+  });
+
   await t.test("presenter mode leaves no digit of a threshold in the document", async (t) => {
     const { where, cells } = await findCell();
     const { items } = await api.getPopulation(where);

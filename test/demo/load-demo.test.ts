@@ -58,7 +58,7 @@ async function lookAround({ db, clock, call }: TestApp) {
 test("no buy of the demo is a watch without papers, and such watches have prices of their own", async (t) => {
   const { db, clock } = await openTestApp(t);
   const context = await stepContext(db, clock);
-  await loadDemo(context, { size: sizeOf(2_000), say: () => undefined });
+  await loadDemo(context, { size: SIZE, say: () => undefined });
   await context.close();
 
   const rows = await db.query<{ is_own: boolean; member_count: number; buy_count: number }>(sql`

@@ -1,13 +1,13 @@
 import { computed, type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { PopulationAsk } from "../../../client/assay-client.ts";
+import type { HistoryMark, PopulationAsk } from "../../../client/assay-client.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { referenceWords } from "../../words/reference.ts";
 import type { SeriesPoint } from "./cell-prices.ts";
 import { AskDot, AskMark } from "./chart-asks.tsx";
 import { type ChartLayout, layOutChart, type PlacedAsk } from "./chart-layout.ts";
-import { PastGround, PriceLines, TimeAxis, ValueAxis } from "./chart-lines.tsx";
+import { PastGround, PriceLines, SetsMarks, TimeAxis, ValueAxis } from "./chart-lines.tsx";
 
 const LINES = ["average", "most", "consumer", "backcast"] as const;
 const ROLES = ["counted", "superseded", "outlier", "suspect", "aged_out"] as const;
@@ -17,6 +17,7 @@ export function CellChart(props: {
   readonly label: string;
   readonly asks: readonly PopulationAsk[];
   readonly series: readonly SeriesPoint[];
+  readonly marks: readonly HistoryMark[];
   readonly nowMs: number;
   readonly shownId: Signal<string | undefined>;
   readonly svg: RefObject<SVGSVGElement | null>;
@@ -48,7 +49,7 @@ export function CellChart(props: {
           viewBox={`0 0 ${layout.width} ${layout.height}`}
           onKeyDown={(event) => moveFocus(event, layout)}
         >
-          <Backdrop layout={layout} series={series} />
+          <Backdrop layout={layout} series={series} marks={props.marks} />
           <g>
             {layout.asks.map((placed) => (
               <AskDot
@@ -118,6 +119,7 @@ function useChartWidth(element: { readonly current: HTMLElement | null }): numbe
 function Backdrop(props: {
   readonly layout: ChartLayout;
   readonly series: readonly SeriesPoint[];
+  readonly marks: readonly HistoryMark[];
 }) {
   const { layout } = props;
   const ticks = isPresenting.value ? hideLabels(layout) : layout.valueTicks;
@@ -131,6 +133,7 @@ function Backdrop(props: {
         {referenceWords.today}
       </text>
       <PriceLines layout={layout} series={props.series} />
+      <SetsMarks layout={layout} marks={props.marks} />
     </g>
   );
 }

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import type { Cell, CellPopulation, Profile } from "../../../client/assay-client.ts";
+import type { Cell, CellPopulation, HistoryMark, Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
-import { DAY_MS } from "../../words/formats.ts";
+import { DAY_MS, formatDay } from "../../words/formats.ts";
 import { readingWords } from "../../words/reading.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { CellChart, ChartLegend } from "./cell-chart.tsx";
@@ -19,6 +19,7 @@ import { SaveMenu } from "./save-menu.tsx";
 
 interface Prices {
   readonly series: readonly SeriesPoint[];
+  readonly marks: readonly HistoryMark[];
   readonly nowMs: number;
 }
 
@@ -54,13 +55,14 @@ export function CellSection(props: {
       <WhenLoaded load={population} rows={6}>
         {(found) => (
           <WhenLoaded load={prices} rows={6}>
-            {({ series, nowMs }) => (
+            {({ series, marks, nowMs }) => (
               <Drawn
                 name={name}
                 fileName={`${props.fileName}-${year}-${bucket}`}
                 lookbackDays={cell.lookback_days}
                 population={found}
                 series={series}
+                marks={marks}
                 nowMs={Math.max(nowMs, found.as_of_ms)}
               />
             )}
@@ -81,12 +83,17 @@ function usePrices(where: Parameters<typeof api.getBackcast>[0], asOfMs: number)
       backcast.current = { key: name, items: api.getBackcast(where) };
     }
     try {
-      const [{ items: past }, { items: recorded }] = await Promise.all([
+      const [{ items: past }, { items: recorded, marks }] = await Promise.all([
         backcast.current.items,
         api.getCellHistory({ ...where, limit: HISTORY_MAX }, { signal }),
       ]);
       const nowMs = Date.now();
-      return { series: joinSeries({ backcast: past, recorded, fromMs: nowMs - PERIOD_MS }), nowMs };
+      const fromMs = nowMs - PERIOD_MS;
+      return {
+        series: joinSeries({ backcast: past, recorded, fromMs }),
+        marks: marks.filter(({ at_ms }) => at_ms >= fromMs),
+        nowMs,
+      };
     } catch (error) {
       backcast.current = undefined;
       throw error;
@@ -159,9 +166,10 @@ function Drawn(props: {
   readonly lookbackDays: number;
   readonly population: CellPopulation;
   readonly series: readonly SeriesPoint[];
+  readonly marks: readonly HistoryMark[];
   readonly nowMs: number;
 }) {
-  const { name, population, series, nowMs } = props;
+  const { name, population, series, marks, nowMs } = props;
   const shownId = useSignal<string | undefined>(undefined);
   const svg = useRef<SVGSVGElement>(null);
   const asks = useMemo(() => population.items.slice(0, DOTS_MAX), [population]);
@@ -176,6 +184,7 @@ function Drawn(props: {
         label={referenceWords.chartLabel(name, population.items.length)}
         asks={asks}
         series={series}
+        marks={marks}
         nowMs={nowMs}
         shownId={shownId}
         svg={svg}
@@ -187,6 +196,11 @@ function Drawn(props: {
       {asks.length === population.items.length ? null : (
         <p class="sub">{referenceWords.cut(asks.length)}</p>
       )}
+      {marks.map(({ at_ms, to }) => (
+        <p key={at_ms} class="sub">
+          {referenceWords.setsMark(to, formatDay(at_ms))}
+        </p>
+      ))}
       {population.is_exact ? null : <p class="sub">{referenceWords.notExact}</p>}
       <CellTables asks={asks} series={series} />
     </>

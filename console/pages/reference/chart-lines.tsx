@@ -1,4 +1,6 @@
 /** What lies behind the asks in the chart of a cell: prices as lines, and both axes. */
+import type { HistoryMark } from "../../../client/assay-client.ts";
+import { formatDay } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
 import type { SeriesPoint } from "./cell-prices.ts";
 import type { ChartLayout } from "./chart-layout.ts";
@@ -45,6 +47,33 @@ export function PastGround({ layout, series }: Priced) {
       {after.length === 0 ? null : (
         <PartName from={startX} to={plot.right} y={plot.top - 8} text={referenceWords.recorded} />
       )}
+    </g>
+  );
+}
+
+/** The days on which other sets were compared, so that a step in the price is no surprise. */
+export function SetsMarks(props: {
+  readonly layout: ChartLayout;
+  readonly marks: readonly HistoryMark[];
+}) {
+  const { plot, x } = props.layout;
+  return (
+    <g>
+      {props.marks
+        .map((mark) => ({ ...mark, x: x(mark.at_ms) }))
+        .filter((mark) => mark.x >= plot.left && mark.x <= plot.right)
+        .map((mark) => (
+          <line
+            key={mark.at_ms}
+            class="chart-mark"
+            x1={mark.x}
+            x2={mark.x}
+            y1={plot.top}
+            y2={plot.bottom}
+          >
+            <title>{referenceWords.setsMark(mark.to, formatDay(mark.at_ms))}</title>
+          </line>
+        ))}
     </g>
   );
 }
