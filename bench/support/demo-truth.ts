@@ -24,10 +24,15 @@ export interface TrueAsk {
   readonly fate: Fate;
 }
 
-export type Verdict = "buy" | "unclear" | "none";
+export interface Verdict {
+  /** Whether an ask that stands is a buy. */
+  readonly kind: "buy" | "unclear" | "none";
+  /** What exactly this watch is worth, as an average of dealers would ask for it. */
+  readonly valueEurMinor: number;
+}
 
-/** Between a buy and none, because nobody knows the value more exactly: a share of the value. */
-const TOLERANCE = 0.015;
+/** Around the limit between a buy and none, because nobody knows a value more exactly. A share of the value. */
+export const TOLERANCE = 0.015;
 
 interface Statement {
   readonly message: DemoMessage;
@@ -94,10 +99,7 @@ interface TruthOptions {
   readonly nowMs: number;
 }
 
-/**
- * Returns a function that says whether an ask that stands is a buy by the value of exactly that watch. `asSet` judges as if it
- * were another set.
- */
+/** Returns a function that judges an ask by the value of exactly that watch. `asSet` judges as if it were another set. */
 export function createJudge({ market, rules, nowMs }: TruthOptions) {
   const biases = market.dealers
     .filter(isPriced)
@@ -116,8 +118,9 @@ export function createJudge({ market, rules, nowMs }: TruthOptions) {
         year === ask.year && condition_bucket === ask.condition.toLowerCase(),
     );
     const most = value - (override?.amount_eur_minor ?? rule.minimum_profit_eur_minor);
-    if (landed <= most - TOLERANCE * value) return "buy";
-    return landed > most + TOLERANCE * value ? "none" : "unclear";
+    const within = TOLERANCE * value;
+    const kind = landed <= most - within ? "buy" : landed > most + within ? "none" : "unclear";
+    return { kind, valueEurMinor: value };
   };
 }
 
