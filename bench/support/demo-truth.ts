@@ -10,7 +10,7 @@ import type { RefreshedConfiguration } from "../../src/pricing/cells/refresh-sto
 import { toComparableAsk } from "../../src/pricing/thresholds.ts";
 
 /** What became of an ask. */
-export type Fate = "offered" | "replaced" | "sold" | "revoked";
+type Fate = "offered" | "replaced" | "sold" | "revoked";
 
 /** One ask of one text of a dealer. The text may be in several groups, and may be posted again. */
 export interface TrueAsk {
