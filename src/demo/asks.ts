@@ -9,6 +9,8 @@ export type DemoMarket = "EU" | "HK" | "US";
 
 /** One watch that a dealer offers, and the price. The generator writes the text of a message from it. */
 export interface DemoAsk {
+  /** Which piece it is: the same in all messages that offer it. */
+  readonly piece: string;
   readonly watch: DemoWatch;
   readonly dial?: string;
   readonly year: number;
@@ -17,6 +19,8 @@ export interface DemoAsk {
   readonly set: DemoSet;
   readonly amount: number;
   readonly currency: "EUR" | "HKD" | "USD" | "USDT";
+  /** It was made cheap. A later price may be another. */
+  readonly isBargain: boolean;
 }
 
 /** Standard deviation of asks, as a share of what the watch is worth. */
@@ -37,7 +41,10 @@ export function demoRate(currency: "HKD" | "USD" | "USDT", atMs: number): number
 }
 
 /** Returns what a watch is worth in Europe. The price level of each reference changes slowly over time. */
-function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): number {
+export function worthEur(
+  ask: Pick<DemoAsk, "watch" | "dial" | "year" | "condition" | "set">,
+  atMs: number,
+): number {
   const { watch } = ask;
   const phase = createRandom("phase", watch.reference).next() * 2 * Math.PI;
   const level = 1 + 0.02 * Math.sin((atMs / DAY_MS / 330) * 2 * Math.PI + phase);
@@ -54,6 +61,7 @@ function worthEur(ask: Omit<DemoAsk, "amount" | "currency">, atMs: number): numb
 }
 
 interface AskOptions {
+  readonly piece: string;
   readonly watches: readonly DemoWatch[];
   readonly market: DemoMarket;
   readonly atMs: number;
@@ -69,7 +77,12 @@ export function drawAsk(random: Random, options: AskOptions): DemoAsk {
   const isBargain = options.isBargain ?? random.isBelow(BARGAIN_SHARE);
   const bargain = isBargain ? 0.86 + random.next() * 0.06 : 1;
   const factor = bargain * (1 + options.dealerBias + NOISE * random.normal());
-  return { ...details, ...toAmount(random, worthEur(details, atMs) * factor, { market, atMs }) };
+  return {
+    piece: options.piece,
+    ...details,
+    ...toAmount(random, worthEur(details, atMs) * factor, { market, atMs }),
+    isBargain,
+  };
 }
 
 /** Prefers the head of the list: a few references make up most of the trade. */
@@ -98,12 +111,15 @@ function drawDetails(
     condition: isNew ? ("NEW" as const) : random.isBelow(0.4) ? ("LIKE_NEW" as const) : "USED",
     set,
     ...(watch.dials.length > 0 ? { dial: random.pick(watch.dials) } : {}),
-  } satisfies Omit<DemoAsk, "watch" | "amount" | "currency">;
+  } satisfies Omit<DemoAsk, "piece" | "watch" | "amount" | "currency" | "isBargain">;
 }
 
 function drawSet(random: Random): DemoSet {
   return random.isBelow(0.75) ? "WATCH_AND_CARD" : "WATCH";
 }
+
+/** What dealers of a market ask for a watch that is worth 1 in Europe. In Hong Kong it is with the mark-up. */
+export const MARKET_SHARES = { EU: 1, HK: 0.99, US: 0.98 } as const;
 
 /** Prices in Hong Kong are a little below those in Europe, even with the mark-up. American dealers quote in dollars. */
 function toAmount(
@@ -113,10 +129,10 @@ function toAmount(
 ): Pick<DemoAsk, "amount" | "currency"> {
   if (market === "EU") return { amount: roundTo(worth, worth < 8_000 ? 50 : 100), currency: "EUR" };
   if (market === "US") {
-    const usd = worth * 0.98 * demoRate("USD", atMs);
+    const usd = worth * MARKET_SHARES.US * demoRate("USD", atMs);
     return { amount: roundTo(usd, usd < 8_000 ? 50 : 100), currency: "USD" };
   }
-  const local = (worth * 0.99 - 150) / 1.05;
+  const local = (worth * MARKET_SHARES.HK - 150) / 1.05;
   if (random.isBelow(0.06)) {
     return { amount: roundTo(local * demoRate("USDT", atMs), 100), currency: "USDT" };
   }
@@ -126,9 +142,16 @@ function toAmount(
 
 /** Returns the same watch at a lower price, as dealers do when it does not sell. */
 export function dropPrice(random: Random, ask: DemoAsk): DemoAsk {
-  const step = ask.currency === "HKD" ? 500 : 50;
-  const amount = roundTo(ask.amount * (0.965 + random.next() * 0.025), step);
-  return { ...ask, amount };
+  return reprice(ask, 0.965 + random.next() * 0.025);
+}
+
+/** Returns the same watch at a higher price, as dealers do when many ask for it. */
+export function raisePrice(random: Random, ask: DemoAsk): DemoAsk {
+  return reprice(ask, 1.03 + random.next() * 0.05);
+}
+
+function reprice(ask: DemoAsk, factor: number): DemoAsk {
+  return { ...ask, amount: roundTo(ask.amount * factor, ask.currency === "HKD" ? 500 : 50) };
 }
 
 function roundTo(amount: number, step: number): number {
@@ -235,6 +258,13 @@ export function writeWanted(random: Random, ask: DemoAsk): string {
       : "";
   const name = `${ask.watch.reference}${dialOf(random, ask, "")}`;
   return `${random.pick(WANTED)} ${name} ${ask.year} ${random.pick(SETS.FULL_SET)}${budget}`;
+}
+
+const SOLD = ["SOLD", "Sold", "sold ✅", "SOLD, thanks"];
+
+/** Writes the reply to an own post when a watch is sold. Below a list it names the watch. */
+export function writeSold(random: Random, ask: DemoAsk, isList: boolean): string {
+  return `${isList ? `${ask.watch.reference} ` : ""}${random.pick(SOLD)}`;
 }
 
 const CHATTER = [

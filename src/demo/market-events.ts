@@ -137,6 +137,7 @@ function listOwnOffers(
         atMs,
         text,
         hasMedia: false,
+        asks: [],
       };
       events.push(toMessageBody(reporterOf(SENDING_SESSION, atMs), message, true));
     }

@@ -1,4 +1,4 @@
-/** What dealers of the demo post: offers with their repeats and edits over days, and single bargains. */
+/** What dealers of the demo post: offers with their repeats, edits and sales over days, and single bargains. */
 import { createHash } from "node:crypto";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import {
@@ -6,7 +6,9 @@ import {
   type DemoMarket,
   drawAsk,
   dropPrice,
+  raisePrice,
   writeChatter,
+  writeSold,
   writeText,
   writeWanted,
 } from "./asks.ts";
@@ -66,7 +68,7 @@ export interface Market {
   readonly watches: readonly DemoWatch[];
 }
 
-/** One message in one group, with its edit or deletion. */
+/** One message in one group, with its edit or deletion, and what it means, which no gateway sends. */
 export interface DemoMessage {
   readonly group: DemoGroup;
   readonly dealer: DemoDealer;
@@ -74,14 +76,31 @@ export interface DemoMessage {
   readonly atMs: number;
   readonly text: string;
   readonly hasMedia: boolean;
-  readonly edit?: { readonly text: string; readonly atMs: number };
+  readonly edit?: {
+    readonly text: string;
+    readonly atMs: number;
+    readonly asks: readonly DemoAsk[];
+  };
   readonly revokedAtMs?: number;
+  /** The own message that it replies to. */
+  readonly replyTo?: { readonly rawId: string; readonly text: string };
+  /** What the text offers, in its order. */
+  readonly asks: readonly DemoAsk[];
+  /** The piece that is sold, says the reply. */
+  readonly soldPiece?: string;
 }
 
 /** A dealer repeats a post within this many days, or never. */
 const POST_LIFE_DAYS = 12;
 /** Average number of messages per post, counted in the generated market. */
-const MESSAGES_PER_POST = 3.4;
+const MESSAGES_PER_POST = 3.55;
+/** Shares of the repeats. One is either raised or maybe lowered. */
+const RAISED_SHARE = 0.1;
+const LOWERED_SHARE = 0.5;
+/** Shares of the watches of which the dealer writes that they are sold. A bargain sells quickly. */
+const SOLD_SHARE = 0.06;
+const SOLD_BARGAIN_SHARE = 0.3;
+const SOLD_WITHIN_HOURS = 48;
 
 export function createMarket(size: MarketSize): Market {
   const groups = listGroups(size.groups);
@@ -122,21 +141,48 @@ function listMessagesOfPost(market: Market, day: number, at: number): readonly D
   // Dealers write during the day, most of them before noon.
   const atMs = day * DAY_MS + Math.floor((5 + 16 * random.next() ** 1.3) * HOUR_MS);
   const kind = random.next();
+  const key = `${day}/${at}`;
   if (kind < 0.05) {
-    const version = { atMs, text: writeChatter(random) };
-    return postVersion(random, { dealer, version, key: `${day}/${at}`, groupsMax: 1 });
+    const version = { atMs, text: writeChatter(random), asks: [] };
+    return postVersion(random, { dealer, version, key, groupsMax: 1 });
   }
-  const options = { watches: market.watches, market: dealer.market, dealerBias: dealer.bias, atMs };
+  const { watches } = market;
+  const options = { watches, market: dealer.market, dealerBias: dealer.bias, atMs };
   if (kind < 0.14) {
-    const version = { atMs, text: writeWanted(random, drawAsk(random, options)) };
-    return postVersion(random, { dealer, version, key: `${day}/${at}`, groupsMax: 3 });
+    const text = writeWanted(random, drawAsk(random, { ...options, piece: key }));
+    return postVersion(random, { dealer, version: { atMs, text, asks: [] }, key, groupsMax: 3 });
   }
-  const asks = Array.from({ length: drawWatchCount(random, dealer.market) }, () =>
-    drawAsk(random, options),
+  const asks = Array.from({ length: drawWatchCount(random, dealer.market) }, (_, turn) =>
+    drawAsk(random, { ...options, piece: `${key}/${turn}` }),
   );
-  return versionsOf(random, { dealer, asks, atMs }).flatMap((version, turn) =>
-    postVersion(random, { dealer, version, key: `${day}/${at}/${turn}`, groupsMax: 4 }),
+  const posted = versionsOf(random, { dealer, asks, atMs }).map((version, turn) =>
+    postVersion(random, { dealer, version, key: `${key}/${turn}`, groupsMax: 4 }),
   );
+  return [...posted.flat(), ...listSales(posted.at(-1) ?? [])];
+}
+
+/** The replies of a dealer to his last post that a watch is sold. Below a list it must be clear which one. */
+function listSales(last: readonly DemoMessage[]): readonly DemoMessage[] {
+  const standing = last.filter(({ revokedAtMs }) => revokedAtMs === undefined);
+  const asks = standing[0]?.edit?.asks ?? standing[0]?.asks ?? [];
+  return asks.flatMap((ask) => {
+    const random = createRandom("sold", ask.piece);
+    const isNamed = asks.every(({ piece, watch }) => piece === ask.piece || watch !== ask.watch);
+    if (!isNamed || !random.isBelow(ask.isBargain ? SOLD_BARGAIN_SHARE : SOLD_SHARE)) return [];
+    const post = random.pick(standing);
+    const lastMs = Math.max(...standing.map(({ atMs, edit }) => edit?.atMs ?? atMs));
+    return {
+      group: post.group,
+      dealer: post.dealer,
+      rawId: rawIdOf(`sold/${ask.piece}`),
+      atMs: lastMs + random.integer(20, SOLD_WITHIN_HOURS * 60) * MINUTE_MS,
+      text: writeSold(random, ask, asks.length > 1),
+      hasMedia: false,
+      replyTo: { rawId: post.rawId, text: post.edit?.text ?? post.text },
+      asks: [],
+      soldPiece: ask.piece,
+    };
+  });
 }
 
 /** European dealers offer one watch per message, Hong Kong dealers send lists, American dealers send short lists. */
@@ -148,11 +194,12 @@ function drawWatchCount(random: Random, market: DemoMarket): number {
 interface Version {
   readonly atMs: number;
   readonly text: string;
-  /** The text after an edit that drops the price. */
-  readonly editedText?: string;
+  readonly asks: readonly DemoAsk[];
+  /** After an edit that drops the price. */
+  readonly edited?: { readonly text: string; readonly asks: readonly DemoAsk[] };
 }
 
-/** The first offer, then repeats over the next days, some at a lower price. */
+/** The first offer, then repeats over the next days, some at a lower or at a higher price. */
 function versionsOf(
   random: Random,
   post: { readonly dealer: DemoDealer; readonly asks: readonly DemoAsk[]; readonly atMs: number },
@@ -166,7 +213,10 @@ function versionsOf(
   for (let turn = 0; turn < count; turn += 1) {
     if (turn > 0) {
       atMs += Math.floor((1 + random.next() * 2.8) * DAY_MS);
-      if (random.isBelow(0.5)) {
+      if (random.isBelow(RAISED_SHARE)) {
+        asks = asks.map((ask) => raisePrice(random, ask));
+        text = writeText(random, dealer.market, asks);
+      } else if (random.isBelow(LOWERED_SHARE)) {
         asks = asks.map((ask) => (random.isBelow(0.6) ? dropPrice(random, ask) : ask));
         text = writeText(random, dealer.market, asks);
       }
@@ -176,7 +226,10 @@ function versionsOf(
     versions.push({
       atMs,
       text,
-      ...(isEdited ? { editedText: writeText(random, dealer.market, dropped) } : {}),
+      asks,
+      ...(isEdited
+        ? { edited: { text: writeText(random, dealer.market, dropped), asks: dropped } }
+        : {}),
     });
   }
   return versions;
@@ -208,9 +261,10 @@ function postVersion(
       atMs,
       text: version.text,
       hasMedia,
-      ...(version.editedText === undefined
+      asks: version.asks,
+      ...(version.edited === undefined
         ? {}
-        : { edit: { text: version.editedText, atMs: atMs + random.integer(60, 800) * 1000 } }),
+        : { edit: { ...version.edited, atMs: atMs + random.integer(60, 800) * 1000 } }),
       ...(isRevoked ? { revokedAtMs: atMs + random.integer(1, 300) * MINUTE_MS } : {}),
     };
   });
@@ -263,6 +317,7 @@ export function createPoster(market: Market): (random: Random, single: Single) =
   return (random, { atMs, key, isBargain }) => {
     const dealer = random.pick(dealers);
     const ask = drawAsk(random, {
+      piece: key,
       watches: isBargain ? mostTraded : market.watches,
       market: dealer.market,
       atMs,
@@ -276,6 +331,7 @@ export function createPoster(market: Market): (random: Random, single: Single) =
       atMs,
       text: writeText(random, dealer.market, [ask]),
       hasMedia: random.isBelow(0.3),
+      asks: [ask],
     };
   };
 }

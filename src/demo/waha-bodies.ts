@@ -41,7 +41,7 @@ export function toMessageBody(
     ackName: "SERVER",
     location: null,
     vCards: engine === "WEBJS" || engine === "WPP" ? [] : null,
-    replyTo: null,
+    replyTo: message.replyTo === undefined ? null : quoteOf(engine, message.replyTo, participant),
     _data: engineData(engine, message, participant),
   };
   return envelope(reporter, {
@@ -162,6 +162,17 @@ function participantOf(engine: Engine, dealer: DemoDealer): string {
   return usesPhone ? `${dealer.phone}@c.us` : `${dealer.lid}@lid`;
 }
 
+/** The browser engines name the quoted message only in their own record. */
+function quoteOf(
+  engine: Engine,
+  { rawId, text }: { readonly rawId: string; readonly text: string },
+  participant: string,
+): object {
+  if (engine === "WEBJS" || engine === "WPP")
+    return { body: text, _data: { type: "chat", body: text } };
+  return { id: rawId, participant, body: text, _data: { conversation: text } };
+}
+
 function engineData(engine: Engine, message: DemoMessage, participant: string): object {
   const { dealer } = message;
   const other = dealer.isHidden ? "" : `${dealer.phone}@s.whatsapp.net`;
@@ -181,6 +192,13 @@ function engineData(engine: Engine, message: DemoMessage, participant: string): 
         id: { remote: group, id: message.rawId },
         author: participant,
         notifyName: dealer.name,
+        ...(message.replyTo === undefined
+          ? {}
+          : {
+              quotedMsg: { type: "chat", body: message.replyTo.text },
+              quotedStanzaID: message.replyTo.rawId,
+              quotedParticipant: participant,
+            }),
       };
   }
 }

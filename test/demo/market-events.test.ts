@@ -37,6 +37,60 @@ test("the full market has about the configured number of messages, from all deal
   assert.ok(all.some(({ revokedAtMs }) => revokedAtMs !== undefined));
 });
 
+test("some repeats ask more than the post before, and a sale is a reply of the dealer to his last post", () => {
+  const all = listMessages(market, { fromMs: NOW_MS - 30 * DAY_MS, toMs: NOW_MS });
+  const byRawId = new Map(all.map((message) => [message.rawId, message]));
+  const amounts = new Map<string, number>();
+  let [repeats, raised] = [0, 0];
+  for (const { asks } of all) {
+    for (const { piece, amount } of asks) {
+      const before = amounts.get(piece);
+      if (before !== undefined && before !== amount) repeats += 1;
+      if (before !== undefined && before < amount) raised += 1;
+      amounts.set(piece, amount);
+    }
+  }
+  const sales = all.flatMap((reply) => {
+    const post = byRawId.get(reply.replyTo?.rawId ?? "");
+    return reply.soldPiece === undefined || post === undefined ? [] : [{ reply, post }];
+  });
+
+  assert.ok(raised > repeats / 10 && raised < repeats / 2, `${raised} of ${repeats}`);
+  assert.ok(sales.length > all.length / 100, String(sales.length));
+  for (const { reply, post } of sales) {
+    assert.deepEqual([reply.dealer, reply.group], [post.dealer, post.group]);
+    assert.ok(post.asks.some(({ piece }) => piece === reply.soldPiece));
+    const later = all.filter(
+      ({ asks, atMs }) => atMs > reply.atMs && asks.some(({ piece }) => piece === reply.soldPiece),
+    );
+    assert.deepEqual(later, []);
+  }
+});
+
+test("every engine names the message that a sale replies to", () => {
+  const range = { fromMs: NOW_MS - 70 * DAY_MS, toMs: NOW_MS };
+  const small = createMarket({ ...FULL_SIZE, messages: 4_000 });
+  const quoted = listMarketEvents(small, range).flatMap(({ body }) => {
+    const { engine } = body as { engine: string };
+    const reading = readWaha(Buffer.from(JSON.stringify(body)));
+    const facts = reading.kind === "facts" ? reading.facts : [];
+    return facts.flatMap((fact) =>
+      fact.kind === "message" && fact.replyTo !== undefined
+        ? [{ engine, replyTo: fact.replyTo }]
+        : [],
+    );
+  });
+  const posts = listMessages(small, { ...range, fromMs: range.fromMs - 12 * DAY_MS });
+  const rawIds = new Set(posts.map(({ rawId }) => rawId));
+
+  assert.deepEqual([...new Set(quoted.map(({ engine }) => engine))].sort(), [
+    "GOWS",
+    "NOWEB",
+    "WEBJS",
+  ]);
+  assert.ok(quoted.every(({ replyTo }) => rawIds.has(replyTo)));
+});
+
 test("the gateway parser understands every event, and all four engines occur", () => {
   const range = { fromMs: NOW_MS - 70 * DAY_MS, toMs: NOW_MS };
   const small = createMarket({ ...FULL_SIZE, messages: 1_500 });
@@ -70,7 +124,8 @@ test("the Hong Kong session has been silent for hours, and the European session 
 
 test("extraction understands what the demo dealers write", () => {
   const catalogue = buildCatalogue();
-  const texts = listMessages(market, { fromMs: NOW_MS - 2 * DAY_MS, toMs: NOW_MS });
+  const messages = listMessages(market, { fromMs: NOW_MS - 2 * DAY_MS, toMs: NOW_MS });
+  const texts = messages.filter(({ replyTo }) => replyTo === undefined);
 
   const listings = texts.flatMap(({ text, dealer }) => {
     const senderCountry = countryPrefixOf(dealer.phone) ?? "";

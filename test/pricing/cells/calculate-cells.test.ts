@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
 import type { Member } from "../../../src/pricing/cells/calculate-cells.ts";
+import { findOfferUpTo, toEvidence } from "../../../src/pricing/listing-price.ts";
 import { meetsThreshold, toComparableAsk } from "../../../src/pricing/thresholds.ts";
+import { type DatedRateOf, toEurPrice } from "../../../src/rates/fx.ts";
 import { aMember, calculate, rulesWith } from "../../support/pricing.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
@@ -49,6 +51,55 @@ test("the worked example: four asks in the EU and one in Hong Kong, which is a b
   for (const euros of [10_000, 10_400, 11_000, 10_600]) {
     assert.equal(meetsThreshold(euros * 100, 982_000), false);
   }
+});
+
+test("the worked example: what to offer in Hong Kong and in Europe, and the evidence", () => {
+  const hongKong = aMember({ source_market: "HK", price_eur_minor: 900_000 });
+  const rules = rulesWith({ minimum_listings: 5 });
+  const [calculated] = calculate([...asksOf(10_000, 10_400, 11_000, 10_600), hongKong], rules);
+  assert.ok(calculated !== undefined);
+  const cell = { ...rules, ...calculated, newest_at_ms: NOW_MS };
+  const ask = { amountMinor: 8_145_000, currency: "HKD", askedAtMs: NOW_MS - DAY_MS };
+  const ratesOf =
+    (today: bigint): DatedRateOf =>
+    (_, atMs) => ({
+      digits: atMs === NOW_MS ? today : 905n,
+      divisor: 100n,
+      isApproximate: false,
+      kind: "declared",
+      dayNumber: Math.floor(atMs / DAY_MS),
+    });
+  const rateOf = ratesOf(905n);
+  const offerAt = (today: bigint) =>
+    findOfferUpTo(ask, { cell, market: "HK" }, { rateOf: ratesOf(today), nowMs: NOW_MS });
+  const eurOf = (amountMinor: number) =>
+    toEurPrice({ amountMinor, currency: "HKD" }, ask.askedAtMs, rateOf)?.eurMinor;
+
+  assert.equal(eurOf(ask.amountMinor), 900_000);
+  assert.deepEqual(offerAt(905n), {
+    amount_minor: 8_334_620,
+    shown_minor: 8_334_000,
+    currency: "HKD",
+    rate_day_ms: Math.floor(ask.askedAtMs / DAY_MS) * DAY_MS,
+    is_approximate: false,
+  });
+  assert.deepEqual([eurOf(8_334_620), eurOf(8_334_621)], [920_952, 920_953]);
+  assert.equal(offerAt(900n)?.shown_minor, 8_288_000);
+  assert.equal(
+    findOfferUpTo(
+      { amountMinor: 1_000_000, currency: "EUR", askedAtMs: NOW_MS },
+      { cell, market: "EU" },
+      { rateOf, nowMs: NOW_MS },
+    )?.shown_minor,
+    982_000,
+  );
+  assert.deepEqual(toEvidence(cell), {
+    counted: 5,
+    low_eur_minor: 1_000_000,
+    high_eur_minor: 1_060_000,
+    newest_at_ms: NOW_MS,
+    is_thin: false,
+  });
 });
 
 test("a cell below the minimum number of listings has no prices, a cell at the minimum has", () => {
