@@ -18,7 +18,7 @@ import {
   scaleCount,
   shareOf,
 } from "../listings/figures/sample.ts";
-import { countOnOffer } from "../listings/offers.ts";
+import { findReplaced } from "../listings/offers.ts";
 import { median } from "../pricing/cells/statistics.ts";
 import { findPastBuys, type PriceBasis } from "../pricing/find-past-buys.ts";
 import { isBuyable } from "../pricing/past-buy-store.ts";
@@ -154,7 +154,8 @@ async function sumUp(
       ? {}
       : { profit_median_eur_minor: median(profits.toSorted((left, right) => left - right)) }),
     profit_sum_eur_minor: scaleCount(sum, share),
-    still_on_offer_count: scaleCount(await countOnOffer(db, ids), share),
+    // None is gone: a preview has visible listings only.
+    still_on_offer_count: scaleCount(ids.length - (await findReplaced(db, ids)).size, share),
   };
 }
 

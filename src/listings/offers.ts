@@ -100,14 +100,17 @@ export async function findReplacements(
   return new Map(rows.map(({ id, at_ms }) => [id, at_ms]));
 }
 
-/** How many of the listings are on offer. */
-export async function countOnOffer(db: Database, listingIds: readonly string[]): Promise<number> {
-  const [row] = await db.query<{ readonly count: number }>(sql`
-    select count(*) as count
+/** Of the listings, those whose ask was replaced. */
+export async function findReplaced(
+  db: Database,
+  listingIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (listingIds.length === 0) return new Set();
+  const rows = await db.query<{ readonly id: string }>(sql`
+    select listing.id
       from listing
-     where listing.id = any(${listingIds}::uuid[]) and not listing.is_hidden and not listing.is_revoked
-       and not ${isReplaced("listing")}`);
-  return row?.count ?? 0;
+     where listing.id = any(${listingIds}::uuid[]) and ${isReplaced("listing")}`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A dealer who posts a watch more often than this is not counted further. */

@@ -41,7 +41,7 @@ interface Walk {
   readonly listingsMax: number;
 }
 
-export interface FeedItem {
+interface FeedItem {
   readonly listing_id: string;
 }
 

@@ -15,7 +15,9 @@ export const NO_PRICE_REASONS = [
 export type NoPriceReason = (typeof NO_PRICE_REASONS)[number];
 
 interface UnpricedRow {
+  /** As requested: it may be one from before contacts merged. */
   readonly id: string;
+  readonly listing_id: string;
   readonly year: number | null;
   readonly condition: string | null;
   readonly is_member: boolean;
@@ -27,7 +29,7 @@ interface UnpricedRow {
 const RULES_MAX = 20;
 
 /**
- * By listing, for listings without an available cell. One without an ask in euros, one that is wanted and one that is gone have
+ * By requested id, for listings without an available cell. One without an ask in euros, one that is wanted and one that is gone have
  * nothing to price, and are left out.
  *
  * Example: a 126610LN from Dubai, with source views for Europe and Hong Kong, is in no source market, whether there is a rule
@@ -39,7 +41,7 @@ export async function findNoPriceReasons(
 ): Promise<ReadonlyMap<string, NoPriceReason>> {
   if (listingIds.length === 0) return new Map();
   const rows = await db.query<UnpricedRow>(sql`
-    select listing.id, listing.year, listing.condition,
+    select own.id, listing.id as listing_id, listing.year, listing.condition,
            exists (select
                      from listing_model as model
                      join price_configuration as configuration
@@ -51,8 +53,11 @@ export async function findNoPriceReasons(
                     and configuration.deleted_at_ms is null
                   order by configuration.configuration_key
                   limit ${RULES_MAX}) as rule_ids
-      from listing
-     where listing.id = any(${listingIds}::uuid[]) and listing.side = 'for_sale'
+      from unnest(${listingIds}::uuid[]) as own (id)
+      left join listing as known on known.id = own.id
+      left join listing_alias as alias on alias.old_id = own.id
+      join listing on listing.id = coalesce(known.id, alias.listing_id)
+     where listing.side = 'for_sale'
        and listing.price_eur_minor is not null and not listing.is_hidden and not listing.is_revoked`);
   const others = rows.filter(({ is_member, rule_ids }) => !is_member && rule_ids.length > 0);
   const selections =
@@ -60,14 +65,14 @@ export async function findNoPriceReasons(
       ? []
       : await findSelections(
           db,
-          others.map(({ id }) => id),
+          others.map(({ listing_id }) => listing_id),
           [...new Set(others.flatMap(({ rule_ids }) => rule_ids))],
         );
   const selectionOf = new Map(selections.map((one) => [one.listing_id, one]));
   return new Map(
     rows.map((row): readonly [string, NoPriceReason] => {
       if (row.is_member) return [row.id, findMissing(row)];
-      const selection = selectionOf.get(row.id);
+      const selection = selectionOf.get(row.listing_id);
       if (selection === undefined) return [row.id, "no_price_rule"];
       if (selection.source_market === null) return [row.id, "not_a_source_market"];
       return [row.id, selection.is_selected ? "set_left_out" : "no_price_rule"];

@@ -71,7 +71,7 @@ interface Population extends CellKey {
   readonly asks: Map<string, LatestAsk>;
 }
 
-export function nameOfCell({ year, condition_bucket }: CellKey): string {
+function nameOfCell({ year, condition_bucket }: CellKey): string {
   return `${year} ${condition_bucket}`;
 }
 

@@ -1,7 +1,6 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { type Database, readInChunks } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import { isReplaced } from "../../listings/offers.ts";
 import type { SourceMarket } from "../../matching/membership-store.ts";
 import { queueMissingRefreshes } from "../../matching/refresh-queue-store.ts";
 import { lookbackStartMs, type Member } from "./calculate-cells.ts";
@@ -149,7 +148,7 @@ export async function readMembers(
 }
 
 /**
- * The members within the look-back that may still fire alerts and are on offer. Also duplicates, because the first post may have been no buy:
+ * The members within the look-back that may still fire alerts. Also duplicates, because the first post may have been no buy:
  * `recordMatches` leaves out what an alert was told of.
  */
 export async function listFreshAsks(
@@ -166,7 +165,7 @@ export async function listFreshAsks(
       join listing on listing.id = model.listing_id
       join price_configuration as configuration on configuration.id = model.configuration_id
       join price_profile as profile on profile.id = configuration.profile_id
-     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE} and not ${isReplaced("listing")}
+     where model.configuration_id = any(${ids}::uuid[]) and ${IS_PRICEABLE}
        and listing.last_seen_at_ms >= ${nowMs} - profile.lookback_days * ${DAY_MS}::bigint
      order by model.configuration_id, listing.id`);
 }

@@ -18,6 +18,7 @@ import {
   aModel,
   aProfile,
   aSnapshot,
+  insertRows,
 } from "../../support/rows.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
 import { hearAll, NOW_MS, openTestApp, type TestApp } from "../../support/test-app.ts";
@@ -256,4 +257,15 @@ test("a price of an older version has no evidence, and a currency without a rate
   });
   assert.equal(reason, undefined);
   assert.deepEqual(await describe(app, randomUUID()).then(({ items }) => items), []);
+});
+
+test("an id from before contacts merged has the price, or the reason, of its listing", async (t) => {
+  const app = await borrowTestApp(t);
+  const listing_id = await aListing(app.db);
+  const old_id = randomUUID();
+  await app.db.execute(insertRows("listing_alias", [{ old_id, listing_id }]));
+
+  const { offer_state, reason } = await describe(app, old_id);
+
+  assert.deepEqual([offer_state, reason], ["today", "no_price_rule"]);
 });
