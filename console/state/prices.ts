@@ -2,7 +2,7 @@
 import type { FxRate, Listing, ListingMatch } from "../../client/assay-client.ts";
 import { api, toFailure } from "../api.ts";
 
-/** Undefined: not asked yet. Null: no configuration has the listing. */
+/** The headline. Undefined: not asked yet. Null: no configuration has the listing. */
 export type Price = ListingMatch | null | undefined;
 
 export type Prices = ReadonlyMap<string, Price>;
@@ -21,7 +21,7 @@ export async function readPrices(listings: readonly Listing[]): Promise<Prices> 
   if (listing_ids.length === 0) return new Map();
   try {
     const { items } = await api.listPriceEngineMatches({ listing_ids });
-    return new Map(items.map(({ listing_id, items }) => [listing_id, chooseCell(items)]));
+    return new Map(items.map(({ listing_id, items }) => [listing_id, items[0] ?? null]));
   } catch (error) {
     if (toFailure(error).kind === "broken") reportError(error);
     return new Map();
@@ -39,12 +39,4 @@ export function findOldestRate(rates: readonly FxRate[]): FxRate | undefined {
   return rates
     .filter(({ kind }) => kind === "declared" || kind === "ecb")
     .toSorted((left, right) => right.age_days - left.age_days)[0];
-}
-
-/** Of several configurations the one with the highest profit, as in the live feed; one without a price comes last. */
-function chooseCell(items: readonly ListingMatch[]): ListingMatch | null {
-  const rank = ({ profit_opportunity_eur_minor }: ListingMatch): number =>
-    profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
-  const [first = null] = items.toSorted((left, right) => rank(right) - rank(left));
-  return first;
 }

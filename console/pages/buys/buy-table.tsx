@@ -7,7 +7,7 @@ import { type Column, columnClass, Tag } from "../../parts/table.tsx";
 import { DealerCountry, DealerName, watchDetails, watchTitle } from "../../parts/watch.tsx";
 import { buysWords } from "../../words/buys.ts";
 import { toWhole } from "../../words/formats.ts";
-import { type Buy, type Buys, figuresOf, isSeen } from "./buys-state.ts";
+import { type Buys, figuresOf, isSeen } from "./buys-state.ts";
 import type { Selection } from "./selection.ts";
 
 interface TableProps {
@@ -20,7 +20,7 @@ interface TableProps {
 const FIRST_ROWS = 20;
 
 /** The columns of the list. A new column is an entry here. */
-const BUY_COLUMNS: readonly Column<Buy>[] = [
+const BUY_COLUMNS: readonly Column<WatchMatch>[] = [
   { id: "watch", title: buysWords.watch, isWide: true, cell: (row) => <Watch row={row} /> },
   { id: "ask", title: buysWords.ask, isNumber: true, cell: (row) => <Ask row={row} /> },
   {
@@ -78,8 +78,6 @@ function BuyRow(props: {
   const { resource_id: id } = row;
   const isSelected = useComputed(() => selection.selectedId.value === id).value;
   const isMarked = useComputed(() => buys.markedIds.value.has(id)).value;
-  const price = useComputed(() => buys.prices.value.get(id)).value;
-  const buy = { ...row, price };
   const isDone = isMarked || isSeen(row, new Set());
   // The keyboard opens the link that has the focus. A click anywhere in the row shows it beside the list.
   const onClick = (event: MouseEvent): void => {
@@ -101,7 +99,7 @@ function BuyRow(props: {
               <span class="sr">{buysWords.isUnseen}</span>
             </span>
           ) : null}
-          {column.cell(buy)}
+          {column.cell(row)}
         </td>
       ))}
     </tr>
@@ -160,7 +158,7 @@ function Ask({ row: { listing } }: { readonly row: WatchMatch }) {
   );
 }
 
-function Profit({ row }: { readonly row: Buy }) {
+function Profit({ row }: { readonly row: WatchMatch }) {
   const { profit, average } = figuresOf(row);
   return (
     <>

@@ -5,14 +5,13 @@
  * marked as seen stays where it is until then, too.
  */
 import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
-import { useCallback, useEffect } from "preact/hooks";
+import { useCallback } from "preact/hooks";
 import type { NamedAlertMatch, WatchMatch } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { useAfterMatches } from "../../live/changes.ts";
 import { useLive } from "../../live/live.ts";
 import type { LiveEvent } from "../../live/stream.ts";
 import { type Load, usePages } from "../../state/load.ts";
-import { type Price, type Prices, readPrices } from "../../state/prices.ts";
 
 /** Which watches the list shows. The address has it. */
 export interface BuyFilter {
@@ -25,19 +24,11 @@ export interface BuyFilter {
 
 type BuyPage = Awaited<ReturnType<typeof api.listWatchMatches>>;
 
-/** A row of the list. */
-export interface Buy extends WatchMatch {
-  /** How the ask stands now, for a match without a calculation of its own. */
-  readonly price: Price;
-}
-
 export interface Buys {
   readonly filter: BuyFilter;
   readonly load: Load<BuyPage>;
   /** By watch: several alerts may match the same one, at different moments. */
   readonly freshIds: ReadonlySignal<ReadonlySet<string>>;
-  /** How asks without a calculation stand against the market now, by listing. */
-  readonly prices: ReadonlySignal<Prices>;
   /** Marked as seen on this page; the service learns of it after five seconds. */
   readonly markedIds: Signal<ReadonlySet<string>>;
   /** Shows what is new. */
@@ -63,7 +54,6 @@ export function useBuys(filter: BuyFilter): Buys {
     },
     { join: joinPages, isRenewed: true },
   );
-  const prices = usePrices(load);
   useLive(
     useCallback(
       (events: readonly LiveEvent[]) => {
@@ -80,7 +70,7 @@ export function useBuys(filter: BuyFilter): Buys {
       compare(load, freshIds, parameters).catch(() => undefined);
     }, [load, freshIds, isAll, isBuysOnly, alertId]),
   );
-  return { filter, load, freshIds, prices, markedIds, renew: load.reload, more };
+  return { filter, load, freshIds, markedIds, renew: load.reload, more };
 }
 
 export function readFilter(query: URLSearchParams): BuyFilter {
@@ -114,44 +104,18 @@ export function bestMatch({ matches }: WatchMatch): NamedAlertMatch | undefined 
   );
 }
 
-/** The market average and the profit: of the match, or else of now. */
-export function figuresOf(row: Buy): {
+/** The market average and the profit: of the headline now, or else of the match. */
+export function figuresOf(row: WatchMatch): {
   readonly average: number | undefined;
   readonly profit: number | undefined;
 } {
   const { baseline_average_eur_minor: average, profit_opportunity_eur_minor: profit } =
     bestMatch(row)?.match.match_context ?? {};
+  const { headline } = row;
   return {
-    average: average ?? row.price?.market_average_eur_minor,
-    profit: profit ?? row.price?.profit_opportunity_eur_minor,
+    average: headline?.market_average_eur_minor ?? average,
+    profit: headline?.profit_opportunity_eur_minor ?? profit,
   };
-}
-
-/** An alert on a filter knows no price, so its rows are compared here. */
-function usePrices(load: Load<BuyPage>): ReadonlySignal<Prices> {
-  const prices = useSignal<Prices>(new Map());
-  const items = load.state.value.value?.items;
-  useEffect(() => {
-    const known = prices.peek();
-    const asked = (items ?? []).flatMap(({ listing, matches }) =>
-      listing === undefined || hasCalculation({ matches }) || known.has(listing.id)
-        ? []
-        : [listing],
-    );
-    if (asked.length === 0) return;
-    readPrices(asked)
-      .then((found) => {
-        prices.value = new Map([...prices.peek(), ...found]);
-      })
-      .catch(reportError);
-  }, [items]);
-  return prices;
-}
-
-function hasCalculation({ matches }: Pick<WatchMatch, "matches">): boolean {
-  return matches.some(
-    ({ match }) => match.match_context.profit_opportunity_eur_minor !== undefined,
-  );
 }
 
 /** The parameters of the request. */
