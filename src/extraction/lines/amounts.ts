@@ -52,24 +52,16 @@ export function readAmount(line: Line, at: number): Amount | undefined {
   const { tokens } = line;
   const first = tokens[at];
   if (first?.kind !== "digits") return readWordedAmount(line, at);
-  const next = tokens[at + 1];
-  // Most numbers have neither a separator nor a second group.
-  if (next === undefined || (next.kind === "letters" && next.isGlued)) {
-    return toAmount(
-      { groups: [first.text], separators: NO_SEPARATORS },
-      readUnit(line, at, at + 1),
-    );
-  }
   const groups = [first.text];
   const separators: string[] = [];
   let to = at + 1;
   while (groups.length <= GROUPS_MAX) {
     const separator = tokens[to];
     const group = tokens[to + 1];
-    if (separator?.kind !== "symbol" || group?.kind !== "digits" || !isSeparator(separator)) break;
+    if (!isSeparator(separator) || group?.kind !== "digits") break;
     if (!isPartOfNumber(tokens, { groups, to })) break;
     groups.push(group.text);
-    separators.push(separator.word);
+    separators.push(separator?.word ?? "");
     to += 2;
   }
   const spacedEnd = groups.length === 1 ? endOfSpacedGroups(line, at, to) : to;
@@ -83,12 +75,9 @@ export function readAmount(line: Line, at: number): Amount | undefined {
     separators.push(tokens[to]?.word ?? "");
     to = spacedEnd;
   }
-  const overlong = overlongGroup(tokens, { at, to });
-  if (overlong) return malformed(to + 2);
+  if (overlongGroup(tokens, { at, to })) return malformed(to + 2);
   return toAmount({ groups, separators }, readUnit(line, at, to));
 }
-
-const NO_SEPARATORS: readonly string[] = [];
 
 const NUMERALS = [
   [2, "numeral_2"],
@@ -119,24 +108,20 @@ function readWordedAmount(line: Line, at: number): Amount | undefined {
   if (numeral === undefined) return undefined;
   const value = isHalf ? numeral + 0.5 : numeral;
   return toAmountWithUnit(
-    { groups: String(value).split("."), separators: isHalf ? ["."] : NO_SEPARATORS },
+    { groups: String(value).split("."), separators: isHalf ? ["."] : [] },
     { factor: 1000, to: hasUnit ? end + 1 : end, decimals: "", isDoubtful: false },
   );
 }
 
-function isSeparator(token: Token): boolean {
-  return token.isGlued && (token.word === "." || token.word === "," || token.word === "'");
+function isSeparator(token: Token | undefined): boolean {
+  return token?.isGlued === true && isSign(token, ".,'");
 }
 
-/** "28-520,815k", "SC330,950k": the first number is part of a code, and the amount is behind its comma. */
+/** "28-520,815k": the first number is part of a code, and the amount is behind its comma. */
 export function endsCode(tokens: readonly Token[], at: number): boolean {
   const [before, joint, digits] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1), tokens[at]];
-  if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
-  // "2019y,324,468k".
-  if (joint.word === "," && joint.isGlued && isA(before, "year")) return true;
-  if (joint.kind === "letters")
-    return /^(?!n$|rm$)[a-z]{1,2}$/.test(joint.word) && !isA(joint, "doubtful_code", "year");
-  return joint.word === "-" && joint.isGlued && before?.kind === "digits";
+  if (digits?.isGlued !== true || digits.text.length !== 3) return false;
+  return joint?.word === "-" && joint.isGlued && before?.kind === "digits";
 }
 
 /** "24,5000": a short number with four or more digits behind its separator has no meaning. "12,2023" is a date. */
@@ -144,9 +129,9 @@ function overlongGroup(
   tokens: readonly Token[],
   number: { readonly at: number; readonly to: number },
 ): boolean {
-  const [separator, group] = [tokens[number.to], tokens[number.to + 1]];
-  if (separator?.kind !== "symbol" || !isSeparator(separator)) return false;
-  if (group?.kind !== "digits" || !group.isGlued || group.text.length < 4) return false;
+  const group = tokens[number.to + 1];
+  if (!isSeparator(tokens[number.to]) || group?.kind !== "digits") return false;
+  if (!group.isGlued || group.text.length < 4) return false;
   return (tokens[number.at]?.text.length ?? 0) <= 3 && !YEAR_LIKE.test(group.text);
 }
 
@@ -179,39 +164,30 @@ function isPartOfNumber(
  */
 function endOfSpacedGroups(line: Line, at: number, to: number): number {
   const { tokens } = line;
-  const first = tokens[at];
-  if ((first?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
-  // "SRPB41J1 350 EUR": the first digits belong to a code.
-  const before = tokenAt(tokens, at - 1);
-  if (first?.isGlued === true && before?.kind === "letters" && !endsCurrency(line, at)) return to;
+  if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
   let end = to + 1;
   while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
-  const [separator, cents] = [tokens[end], tokens[end + 1]];
+  const cents = tokens[end + 1];
   const hasCents =
-    separator?.kind === "symbol" &&
-    isSeparator(separator) &&
+    isSeparator(tokens[end]) &&
     cents?.kind === "digits" &&
     cents.isGlued &&
     cents.text.length === 2;
   const after = hasCents ? end + 2 : end;
   const isMoney =
-    startsCurrency(line, after) ||
-    endsPrice(line, after) ||
-    ((hasCents || !isGluedDigits(line, after)) && endsCurrency(line, at));
+    startsCurrency(line, after) || endsPrice(tokens, after) || endsCurrency(line, at);
   return isMoney || closesLine(line, at, after) ? after : to;
 }
 
 /** "2 750,- cash", "11 300 fdpin": what only follows an ask. */
-function endsPrice({ tokens }: Line, at: number): boolean {
-  const [sign, dash] = [tokens[at], tokens[at + 1]];
-  if (isA(sign, "sale_term", "discount")) return true;
-  return sign?.isGlued === true && isSign(sign, ".,") && dash?.word === "-" && dash.isGlued;
+function endsPrice(tokens: readonly Token[], at: number): boolean {
+  if (isA(tokens[at], "sale_term", "discount")) return true;
+  return isSeparator(tokens[at]) && tokens[at + 1]?.word === "-";
 }
 
 /** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */
 function closesLine({ tokens, references }: Line, at: number, after: number): boolean {
-  const [before, first] = [tokenAt(tokens, at - 1), tokens[at]];
-  if (first?.isGlued === true || first?.text.startsWith("0") === true) return false;
+  const before = tokenAt(tokens, at - 1);
   const last = tokens[after - 1]?.text ?? "";
   if (/[05]0$/.test(last) && startsAsk(tokens, at)) return tokens[after]?.kind !== "digits";
   if ((references[0]?.to ?? Number.POSITIVE_INFINITY) > at || tokens[after] !== undefined)
@@ -225,12 +201,6 @@ function startsAsk(tokens: readonly Token[], at: number): boolean {
   const before = tokenAt(tokens, at - 1);
   if (isOneOf(before, BEFORE_PRICE)) return true;
   return /^[,.:!?\u2014]$/.test(before?.word ?? "") && tokenAt(tokens, at - 2)?.kind !== "digits";
-}
-
-function isGluedDigits({ tokens }: Line, at: number): boolean {
-  const [sign, next] = [tokens[at], tokens[at + 1]];
-  if (sign?.isGlued !== true) return false;
-  return sign.kind !== "symbol" || (next?.kind === "digits" && next.isGlued);
 }
 
 function isThreeDigits(token: Token | undefined): boolean {
@@ -255,7 +225,7 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
   const isTwice = separators.length > 0 && unit.decimals !== "";
   if (separators.length > 1 || digits.length > DIGITS_MAX || isTwice)
     return { kind: "malformed", to: unit.to, hasUnit: true, factor: unit.factor };
-  const value = Number(`${groups[0]}.${decimals === "" ? "0" : decimals}`) * unit.factor;
+  const value = Number(`${groups[0]}.${decimals}`) * unit.factor;
   return {
     kind: "whole",
     value: Math.round(value * 100) / 100,
@@ -302,11 +272,10 @@ function malformed(to: number): Amount {
 }
 
 function toWhole({ groups, separators }: DigitGroups, to: number, value: number): Amount {
-  const [only = ""] = groups;
   return {
     kind: "whole",
     value,
-    digits: separators.length === 0 ? only : groups.join(""),
+    digits: groups.join(""),
     isGrouped: separators.length > 0,
     isDotted: separators[0] === ".",
     to,

@@ -2,8 +2,8 @@
 import { isLineEnd, type Token } from "../text/token.ts";
 import { PRICE_RANGES } from "../words/currencies.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
-import { classSet, isA, isOneOf } from "../words/words.ts";
-import { type Line, phraseAt } from "./line.ts";
+import { isA } from "../words/words.ts";
+import type { Line } from "./line.ts";
 
 export interface Unit {
   readonly factor: number;
@@ -23,12 +23,8 @@ export function readUnit(line: Line, at: number, to: number): Unit {
     return { factor: 1, to: to + 1, decimals: "", isDoubtful: true };
   const factor = unitFactor(line, at, to);
   if (factor === 1) return noUnit(to);
-  // A unit touches its number or is a word of its own ("70.5 K"). A w for \u4E07 must touch it, because w also means "with".
-  const next = tokens[to + 1];
-  const standsAlone =
-    !isA(token, "touching_unit") &&
-    (next === undefined || !next.isGlued || next.kind === "symbol" || isIdeograph(token));
-  if (!token.isGlued && !standsAlone) return noUnit(to);
+  // A w for \u4E07 must touch its number, because w also means "with".
+  if (!token.isGlued && isA(token, "touching_unit")) return noUnit(to);
   const rest = decimalsBehindUnit(line, to);
   return {
     factor,
@@ -74,22 +70,19 @@ function decimalsBehindUnit(
   unit: number,
 ): { readonly digits: string; readonly to: number } | undefined {
   const { tokens } = line;
-  const isWord = isWordUnit(tokens[unit]);
-  const at = isWord && isA(tokens[unit + 1], "and") ? unit + 2 : unit + 1;
+  const isWord = (tokens[unit]?.word.length ?? 0) > 1;
+  const at = isA(tokens[unit + 1], "and") ? unit + 2 : unit + 1;
   const [digits, next] = [tokens[at], tokens[at + 1]];
   if (digits?.kind !== "digits") return undefined;
   const count = digits.text.length;
   const isSpaced = isWord || isA(tokens[unit], "ten_thousand");
-  if (count > 3 || (!digits.isGlued && !isSpaced) || phraseAt(line, at) !== undefined)
-    return undefined;
-  if (isA(tokens[unit], "million", "billion") && isSmallerUnit(tokens[unit], next))
+  if (count > 3 || (!digits.isGlued && !isSpaced)) return undefined;
+  if (isSmallerUnit(tokens[unit], next))
     return { digits: digits.text.padStart(3, "0"), to: at + 2 };
   // "1 \u043C\u043B\u043D 50" at the end of a line: fifty thousand. "1 t\u1ECFi 05": five hundredths.
   if (count === 2 && isWord && isLineEnd(tokens, at + 1) && isA(tokens[unit], "million"))
     return { digits: digits.text.padStart(3, "0"), to: at + 1 };
   if (count === 2 && !(isA(tokens[unit], "billion") && digits.text.startsWith("0")))
-    return undefined;
-  if (count === 1 && !digits.isGlued && !isA(tokens[unit], "billion", "ten_thousand"))
     return undefined;
   const isEnd =
     (isIdeograph(next) && next?.facts === undefined) ||
@@ -107,11 +100,3 @@ export function isIdeograph(token: Token | undefined): boolean {
 function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolean {
   return isA(next, isA(unit, "billion") ? "million" : "thousand");
 }
-
-/** A unit of several letters, or one that is never glued to other words. */
-function isWordUnit(token: Token | undefined): boolean {
-  const isUnit = isOneOf(token, UNITS);
-  return isUnit && (token?.word.length ?? 0) > 1;
-}
-
-const UNITS = classSet("thousand", "million", "billion", "thousand_or_million");
