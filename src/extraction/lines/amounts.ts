@@ -175,14 +175,11 @@ function endOfSpacedGroups(line: Line, at: number, to: number): number {
     cents.text.length === 2;
   const after = hasCents ? end + 2 : end;
   const isMoney =
-    startsCurrency(line, after) || endsPrice(tokens, after) || endsCurrency(line, at);
+    // "11 300 fdpin".
+    startsCurrency(line, after) ||
+    endsCurrency(line, at) ||
+    isA(tokens[after], "sale_term", "discount");
   return isMoney || closesLine(line, at, after) ? after : to;
-}
-
-/** "2 750,- cash", "11 300 fdpin": what only follows an ask. */
-function endsPrice(tokens: readonly Token[], at: number): boolean {
-  if (isA(tokens[at], "sale_term", "discount")) return true;
-  return isSeparator(tokens[at]) && tokens[at + 1]?.word === "-";
 }
 
 /** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */
