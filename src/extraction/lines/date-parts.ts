@@ -31,18 +31,10 @@ export const YEAR_MAX = 2035;
 export function joinedNumbers(line: Line, at: number, count: number): Token[] | undefined {
   const parts: Token[] = [];
   const separator = line.tokens[at + 1]?.word;
-  for (let index = 0; index < count; index += 1) {
-    const part = line.tokens[at + 2 * index];
-    if (part?.kind !== "digits" || (index > 0 && !part.isGlued)) return undefined;
-    const before = line.tokens[at + 2 * index - 1];
-    if (
-      index > 0 &&
-      (before === undefined ||
-        !before.isGlued ||
-        before.word !== separator ||
-        !isDateSeparator(before))
-    )
-      return undefined;
+  for (let next = at; next < at + 2 * count; next += 2) {
+    const part = line.tokens[next];
+    if (part?.kind !== "digits") return undefined;
+    if (next > at && (!part.isGlued || line.tokens[next - 1]?.word !== separator)) return undefined;
     parts.push(part);
   }
   return parts;
@@ -71,5 +63,5 @@ export function toYear(token: Token, today?: MessageDate): number | undefined {
 
 export function isYear(token: Token): boolean {
   const value = Number(token.text);
-  return token.text.length === 4 && value >= YEAR_MIN && value <= 2049;
+  return value >= YEAR_MIN && value <= 2049;
 }

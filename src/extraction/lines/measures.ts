@@ -19,7 +19,6 @@ function factOf(line: Line, at: number, end: number): NumberFact<"measure"> | un
   if (isMeasured(line, end)) return "unit_behind";
   if (isFineness(line, at)) return "fineness";
   if (isNumberOfSomething(line, at)) return "counted_before";
-  if (isMissingLinkCount(line, at)) return "missing_links";
   return isDecade(line, at) ? "decade" : undefined;
 }
 
@@ -27,8 +26,7 @@ function factOf(line: Line, at: number, end: number): NumberFact<"measure"> | un
 function isDecade({ tokens }: Line, at: number): boolean {
   const [sign, last] = [tokens[at + 1], tokens[at + 2]];
   const letter = sign?.word === "'" ? last : sign;
-  if (letter?.word !== "s" || !letter.isGlued || sign?.isGlued !== true) return false;
-  return /^(19|20)\d0$/.test(tokens[at]?.text ?? "");
+  return letter?.word === "s" && /^(19|20)\d0$/.test(tokens[at]?.text ?? "");
 }
 
 /** Returns the end of the number and of what is joined to it: "11.5", "3-5", "230/500". */
@@ -49,12 +47,10 @@ function numberEnd(line: Line, at: number): number {
 function isMeasured(line: Line, end: number): boolean {
   const meaning = phraseAt(line, end)?.meaning;
   if (meaning?.kind === "cue" && meaning.cue === "unit_of_measure") return true;
-  const unit = line.tokens[end];
-  if (!isA(unit, "thousand", "thousand_or_million")) return false;
+  // "9.4 mil ser.": a serial number in millions.
+  if (!isA(line.tokens[end], "thousand", "thousand_or_million")) return false;
   const afterUnit = phraseAt(line, end + 1)?.meaning;
-  if (afterUnit?.kind !== "cue") return false;
-  // "9.4 mil ser.": a serial number in millions. "18k gold".
-  return afterUnit.cue === (unit?.word === "k" ? "metal" : "unit_of_measure");
+  return afterUnit?.kind === "cue" && afterUnit.cue === "unit_of_measure";
 }
 
 const ASK_WORDS = classSet("extra", "sale_term", "included", "ask");
@@ -102,15 +98,4 @@ function isLetterSerialYear(line: Line, serial: number, at: number): boolean {
   const letter = tokenAt(line.tokens, serial - 1);
   if (letter?.kind !== "letters" || letter.text.length !== 1) return false;
   return YEAR_LIKE.test(line.tokens[at]?.text ?? "");
-}
-
-/** "-2" after a bracelet or at the end of a line is the number of missing links. */
-function isMissingLinkCount(line: Line, at: number): boolean {
-  const [before, digits, after] = [
-    tokenAt(line.tokens, at - 1),
-    line.tokens[at],
-    line.tokens[at + 1],
-  ];
-  if (before?.word !== "-" || before.isGlued || digits?.isGlued !== true) return false;
-  return digits.text.length === 1 && (after === undefined || !after.isGlued);
 }

@@ -18,27 +18,24 @@ import { endsReference, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 
 /** "N3", "N3/26", "N12 2025": a new watch with a card of that month. With a year, both readings are possible. */
 export function newCardDates(line: Line, at: number): readonly DateReading[] {
-  // "n.4.26": a dot can be between the letter and its month.
-  const hasDot = line.tokens[at + 1]?.word === "." && line.tokens[at + 2]?.isGlued === true;
-  const first = hasDot ? at + 2 : at + 1;
-  const [digits, separator, after] = line.tokens.slice(first, first + 3);
+  const [digits, separator, after] = line.tokens.slice(at + 1, at + 4);
   if (digits?.kind !== "digits") return NO_DATES;
   // "N 5/2026": after a space only a month with its year is a date.
   if (!digits.isGlued && !isSign(separator, "/.-")) return NO_DATES;
   const month = toMonth(digits);
   if (month === undefined) return NO_DATES;
-  const alone = makeDate({ from: at, to: first + 1 }, { month, isNew: true });
+  const alone = makeDate({ from: at, to: at + 2 }, { month, isNew: true });
   // "N3+ 2026": March or later, so the year is known and the month is not.
   if (separator?.word === "+" && after?.kind === "digits" && isYear(after))
-    return [makeDate({ from: at, to: first + 3 }, { year: Number(after.text), isNew: true })];
+    return [makeDate({ from: at, to: at + 4 }, { year: Number(after.text), isNew: true })];
   if (separator !== undefined && isDateSeparator(separator) && after?.kind === "digits") {
     const year = toYear(after);
     if (year !== undefined)
-      return [makeDate({ from: at, to: first + 3 }, { year, month, isNew: true }), alone];
+      return [makeDate({ from: at, to: at + 4 }, { year, month, isNew: true }), alone];
   }
   if (separator?.kind === "digits" && YEAR_LIKE.test(separator.text)) {
     const year = Number(separator.text);
-    return [makeDate({ from: at, to: first + 2 }, { year, month, isNew: true }), alone];
+    return [makeDate({ from: at, to: at + 3 }, { year, month, isNew: true }), alone];
   }
   return [alone];
 }
@@ -54,22 +51,15 @@ export function monthNameDate(line: Line, at: number): DateReading | undefined {
   while (isSign(line.tokens[next], ".,'/-")) next += 1;
   const digits = line.tokens[next];
   // "July cards": a month without a year.
-  if (digits?.kind === "letters" && isCard(phraseAt(line, next)?.meaning))
+  if (isCard(phraseAt(line, next)?.meaning))
     return makeDate({ from: at, to: phrase.to }, { month });
   if (digits?.kind !== "digits") return undefined;
-  const day = line.tokens[next + 1];
-  if (digits.text.length <= 2 && (day?.word === "," || day?.kind === "digits")) {
-    const year = line.tokens[day.word === "," ? next + 2 : next + 1];
-    if (year?.kind === "digits" && year.text.length === 4) {
-      return makeDate(
-        { from: at, to: next + (day.word === "," ? 3 : 2) },
-        { year: Number(year.text), month },
-      );
-    }
-  }
-  const year = toYear(digits);
+  // The first number is the day if a whole year is behind it.
+  const last = line.tokens[next + 1]?.word === "," ? next + 2 : next + 1;
+  const isDay = YEAR_LIKE.test(line.tokens[last]?.text ?? "") && digits.text.length <= 2;
+  const year = toYear((isDay ? line.tokens[last] : undefined) ?? digits);
   if (year === undefined) return undefined;
-  return makeDate({ from: at, to: next + 1 }, { year, month });
+  return makeDate({ from: at, to: isDay ? last + 1 : next + 1 }, { year, month });
 }
 
 function isCard(meaning: Meaning | undefined): boolean {
@@ -130,7 +120,6 @@ function isYearAtEnd(line: Line, at: number): boolean {
 /** "124300 silver, 23, complete": two digits between commas behind the reference, dial or bracelet, with a description behind. */
 function isYearBetweenCommas(line: Line, at: number): boolean {
   if (line.tokens[at - 1]?.word !== "," || line.tokens[at + 1]?.word !== ",") return false;
-  if (Number(line.tokens[at]?.text) < OLDEST_BARE_YEAR) return false;
   return isRightBehindWatch(line, at - 1) && isBesideYear(phraseAt(line, at + 2)?.meaning);
 }
 
@@ -158,11 +147,9 @@ export function apostropheYear(
   today: MessageDate | undefined,
 ): DateReading | undefined {
   const digits = line.tokens[at + 1];
-  const before = tokenAt(line.tokens, at - 1);
   if (digits?.kind !== "digits" || !digits.isGlued || digits.text.length !== 2) return undefined;
-  if (before?.kind === "digits" && line.tokens[at]?.isGlued === true) return undefined;
   // "anni '60", "'70s": a decade.
-  if (isA(before, "decade", "the") || isA(line.tokens[at + 2], "decade_end")) return undefined;
+  if (isA(tokenAt(line.tokens, at - 1), "decade", "the") || isA(line.tokens[at + 2], "decade_end")) return undefined;
   const year = toYear(digits, today);
   return year === undefined ? undefined : makeDate({ from: at, to: at + 2 }, { year });
 }
