@@ -13,17 +13,20 @@ import type { NumberFact } from "../weights/weights.ts";
 import { isA } from "../words/words.ts";
 import { type Candidate, propose } from "./candidates.ts";
 import {
+  apostropheYear,
   type DateReading,
   isDateSeparator,
   isYear,
   joinedNumbers,
   makeDate,
+  monthNameDate,
+  newCardDates,
+  shortYear,
   toMonth,
   toYear,
 } from "./date-parts.ts";
 import { type Line, phraseAt } from "./line.ts";
 import type { DateMention } from "./line-reading.ts";
-import { apostropheYear, monthNameDate, newCardDates, shortYear } from "./worded-dates.ts";
 
 interface DateContext {
   readonly today: MessageDate | undefined;
@@ -88,7 +91,11 @@ function isDayOfPosting({ tokens, references }: Line, dates: readonly DateReadin
   const [first, second] = dates;
   if (first === undefined || second === undefined || references[0]?.from !== first.to) return false;
   if (first.to !== first.from + 3 || tokens[first.to - 1]?.text.length !== 2) return false;
-  return first.from === 0 && second.year !== undefined && tokens.slice(second.from, second.to).some(isYear);
+  return (
+    first.from === 0 &&
+    second.year !== undefined &&
+    tokens.slice(second.from, second.to).some(isYear)
+  );
 }
 
 /** "8/6/2023", "23.05.25": the last number is the year. If day and month could be swapped, the month stays unknown. */

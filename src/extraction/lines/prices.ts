@@ -13,13 +13,12 @@ import {
   isSign,
   lastUntil,
   type Span,
-  type Token,
   tokenAt,
   YEAR_LIKE,
 } from "../text/token.ts";
 import type { NumberFact } from "../weights/weights.ts";
 import { classSet, isA, isOneOf } from "../words/words.ts";
-import { type Amount, endsCode, readAmount } from "./amounts.ts";
+import { type Amount, endsCode, isIdeograph, readAmount } from "./amounts.ts";
 import { type Candidate, type PriceReading, propose } from "./candidates.ts";
 import {
   type CurrencySign,
@@ -29,16 +28,8 @@ import {
   signAfter,
   signBefore,
 } from "./currency-signs.ts";
-import {
-  describesWatch,
-  endsCurrency,
-  isFree,
-  type Line,
-  phraseAt,
-  phraseEndingAt,
-} from "./line.ts";
+import { describesWatch, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
-import { isIdeograph } from "./units.ts";
 
 interface NumberAt {
   readonly line: Line;
@@ -53,7 +44,6 @@ interface NumberAt {
 
 /** Proposes the amounts that start at token `at`. `found` has the readings that start before it, and its dates. */
 export function proposeAmounts(line: Line, at: number, found: Candidate[]): void {
-  if (isPlainNumber(line, at)) return;
   const first = readAmount(line, at);
   if (first === undefined || isTailOfNumber(line, at, found)) return;
   // "+3.8%": a change, unless it is a discount on the amount before.
@@ -71,32 +61,6 @@ export function proposeAmounts(line: Line, at: number, found: Candidate[]): void
   // A sign between two numbers can belong to the other one.
   if (before !== NO_SIGN) proposeWith(number, { before: NO_SIGN, after }, found);
   if (after !== NO_SIGN) proposeWith(number, { before, after: NO_SIGN }, found);
-}
-
-/** "2021 full set", "fullset 22": most years and counts have nothing beside them that could make them money. */
-function isPlainNumber(line: Line, at: number): boolean {
-  const [before, token, next] = [
-    tokenAt(line.tokens, at - 1),
-    line.tokens[at],
-    line.tokens[at + 1],
-  ];
-  if (token === undefined || (token.text.length > 3 && !YEAR_LIKE.test(token.text))) return false;
-  if (next === undefined && closesWithThousands(line, at)) return false;
-  if (next !== undefined && (next.isGlued || next.kind !== "letters" || next.facts !== undefined))
-    return isDescription(line, at + 1) && isPlainBefore(line, at, before);
-  return isPlainBefore(line, at, before);
-}
-
-function isPlainBefore(line: Line, at: number, before: Token | undefined): boolean {
-  return before?.kind !== "symbol" && !endsCurrency(line, at);
-}
-
-/** A set, a condition, a dial and the like are neither a currency nor a unit. */
-function isDescription(line: Line, at: number): boolean {
-  const phrase = phraseAt(line, at);
-  return (
-    line.tokens[at]?.isGlued !== true && phrase !== undefined && describesWatch(phrase.meaning)
-  );
 }
 
 function proposeWith(
@@ -314,8 +278,7 @@ function closesLine(line: Line, span: Span, dates: readonly Candidate[]): boolea
   if (watchEnd > from) return isBeforeNextWatch(line, span);
   if (reference === undefined && !isDatedPiece(line)) return false;
   const decimals = line.tokens[to - 1]?.text.length;
-  if (!isLineEnd(line.tokens, to))
-    return decimals === 1 && isSetOrCondition(line, to);
+  if (!isLineEnd(line.tokens, to)) return decimals === 1 && isSetOrCondition(line, to);
   if (decimals === 1) return true;
   return decimals === 2 && isBehindDescription(line, span, dates);
 }

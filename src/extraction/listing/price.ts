@@ -244,7 +244,10 @@ function chooseCurrency(
 ): { readonly code: string; readonly source: FieldSource } | undefined {
   const { place, input } = context;
   if (mention.currency !== undefined)
-    return { code: sharedSign(mention.currency, mention.quote, input.defaultCurrency), source: "explicit" };
+    return {
+      code: sharedSign(mention.currency, mention.quote, input.defaultCurrency),
+      source: "explicit",
+    };
   const fits = (code: string | undefined): code is string =>
     code !== undefined && (mention.strength !== "dollar" || DOLLARS.has(code));
   const stated = fits(header?.currency) ? header.currency : place?.currency;
