@@ -310,8 +310,10 @@ function readUnit(line: Line, at: number, to: number): Unit {
     return { factor: 1, to: to + 1, decimals: "", isDoubtful: true };
   const factor = unitFactor(line, at, to);
   if (factor === 1) return noUnit(to);
-  // A w for \u4E07 must touch its number, because w also means "with".
-  if (!token.isGlued && isA(token, "touching_unit")) return noUnit(to);
+  // A w for \u4E07 must touch its number, because w also means "with". The M of "41 M126300" is part of a code.
+  const next = tokens[to + 1];
+  const opensCode = next?.isGlued === true && next.kind === "digits" && !isIdeograph(token);
+  if (!token.isGlued && (opensCode || isA(token, "touching_unit"))) return noUnit(to);
   const rest = decimalsBehindUnit(line, to);
   return {
     factor,
