@@ -198,8 +198,8 @@ function readLines(
   let brands = NO_BRANDS;
   let hasReference = false;
   return lines.map((source) => {
-    const written = analyzeLine(source, catalogue, { brands, hasReference });
-    const { line, dates, prices } = readNumbers(written, today);
+    const line = analyzeLine(source, catalogue, { brands, hasReference });
+    const { dates, prices } = readNumbers(line, today);
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
     );

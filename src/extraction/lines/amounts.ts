@@ -8,9 +8,10 @@
  * Examples: "1.145,000" is 1145000; "11,4k" is 11400; "13,5" is `short`; "1,045,00" is `malformed`.
  */
 import { isLineEnd, isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { PRICE_RANGES } from "../words/currencies.ts";
+import type { PhraseMatch } from "../words/lexicon.ts";
 import { classSet, isA, isOneOf } from "../words/words.ts";
 import { endsCurrency, type Line, startsCurrency } from "./line.ts";
-import { readUnit, type Unit } from "./units.ts";
 
 export type Amount = {
   /** Index of the token after the number and its unit. */
@@ -52,24 +53,16 @@ export function readAmount(line: Line, at: number): Amount | undefined {
   const { tokens } = line;
   const first = tokens[at];
   if (first?.kind !== "digits") return readWordedAmount(line, at);
-  const next = tokens[at + 1];
-  // Most numbers have neither a separator nor a second group.
-  if (next === undefined || (next.kind === "letters" && next.isGlued)) {
-    return toAmount(
-      { groups: [first.text], separators: NO_SEPARATORS },
-      readUnit(line, at, at + 1),
-    );
-  }
   const groups = [first.text];
   const separators: string[] = [];
   let to = at + 1;
   while (groups.length <= GROUPS_MAX) {
     const separator = tokens[to];
     const group = tokens[to + 1];
-    if (separator?.kind !== "symbol" || group?.kind !== "digits" || !isSeparator(separator)) break;
+    if (!isSeparator(separator) || group?.kind !== "digits") break;
     if (!isPartOfNumber(tokens, { groups, to })) break;
     groups.push(group.text);
-    separators.push(separator.word);
+    separators.push(separator?.word ?? "");
     to += 2;
   }
   const spacedEnd = groups.length === 1 ? endOfSpacedGroups(line, at, to) : to;
@@ -83,12 +76,9 @@ export function readAmount(line: Line, at: number): Amount | undefined {
     separators.push(tokens[to]?.word ?? "");
     to = spacedEnd;
   }
-  const overlong = overlongGroup(tokens, { at, to });
-  if (overlong) return malformed(to + 2);
+  if (overlongGroup(tokens, { at, to })) return malformed(to + 2);
   return toAmount({ groups, separators }, readUnit(line, at, to));
 }
-
-const NO_SEPARATORS: readonly string[] = [];
 
 const NUMERALS = [
   [2, "numeral_2"],
@@ -119,24 +109,20 @@ function readWordedAmount(line: Line, at: number): Amount | undefined {
   if (numeral === undefined) return undefined;
   const value = isHalf ? numeral + 0.5 : numeral;
   return toAmountWithUnit(
-    { groups: String(value).split("."), separators: isHalf ? ["."] : NO_SEPARATORS },
+    { groups: String(value).split("."), separators: isHalf ? ["."] : [] },
     { factor: 1000, to: hasUnit ? end + 1 : end, decimals: "", isDoubtful: false },
   );
 }
 
-function isSeparator(token: Token): boolean {
-  return token.isGlued && (token.word === "." || token.word === "," || token.word === "'");
+function isSeparator(token: Token | undefined): boolean {
+  return token?.isGlued === true && isSign(token, ".,'");
 }
 
-/** "28-520,815k", "SC330,950k": the first number is part of a code, and the amount is behind its comma. */
+/** "28-520,815k": the first number is part of a code, and the amount is behind its comma. */
 export function endsCode(tokens: readonly Token[], at: number): boolean {
   const [before, joint, digits] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1), tokens[at]];
-  if (joint === undefined || digits?.isGlued !== true || digits.text.length !== 3) return false;
-  // "2019y,324,468k".
-  if (joint.word === "," && joint.isGlued && isA(before, "year")) return true;
-  if (joint.kind === "letters")
-    return /^(?!n$|rm$)[a-z]{1,2}$/.test(joint.word) && !isA(joint, "doubtful_code", "year");
-  return joint.word === "-" && joint.isGlued && before?.kind === "digits";
+  if (digits?.isGlued !== true || digits.text.length !== 3) return false;
+  return joint?.word === "-" && joint.isGlued && before?.kind === "digits";
 }
 
 /** "24,5000": a short number with four or more digits behind its separator has no meaning. "12,2023" is a date. */
@@ -144,9 +130,9 @@ function overlongGroup(
   tokens: readonly Token[],
   number: { readonly at: number; readonly to: number },
 ): boolean {
-  const [separator, group] = [tokens[number.to], tokens[number.to + 1]];
-  if (separator?.kind !== "symbol" || !isSeparator(separator)) return false;
-  if (group?.kind !== "digits" || !group.isGlued || group.text.length < 4) return false;
+  const group = tokens[number.to + 1];
+  if (!isSeparator(tokens[number.to]) || group?.kind !== "digits") return false;
+  if (!group.isGlued || group.text.length < 4) return false;
   return (tokens[number.at]?.text.length ?? 0) <= 3 && !YEAR_LIKE.test(group.text);
 }
 
@@ -179,39 +165,27 @@ function isPartOfNumber(
  */
 function endOfSpacedGroups(line: Line, at: number, to: number): number {
   const { tokens } = line;
-  const first = tokens[at];
-  if ((first?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
-  // "SRPB41J1 350 EUR": the first digits belong to a code.
-  const before = tokenAt(tokens, at - 1);
-  if (first?.isGlued === true && before?.kind === "letters" && !endsCurrency(line, at)) return to;
+  if ((tokens[at]?.text.length ?? 0) > 3 || !isThreeDigits(tokens[to])) return to;
   let end = to + 1;
   while (end < at + 2 * GROUPS_MAX && isThreeDigits(tokens[end])) end += 1;
-  const [separator, cents] = [tokens[end], tokens[end + 1]];
+  const cents = tokens[end + 1];
   const hasCents =
-    separator?.kind === "symbol" &&
-    isSeparator(separator) &&
+    isSeparator(tokens[end]) &&
     cents?.kind === "digits" &&
     cents.isGlued &&
     cents.text.length === 2;
   const after = hasCents ? end + 2 : end;
   const isMoney =
+    // "11 300 fdpin".
     startsCurrency(line, after) ||
-    endsPrice(line, after) ||
-    ((hasCents || !isGluedDigits(line, after)) && endsCurrency(line, at));
+    endsCurrency(line, at) ||
+    isA(tokens[after], "sale_term", "discount");
   return isMoney || closesLine(line, at, after) ? after : to;
-}
-
-/** "2 750,- cash", "11 300 fdpin": what only follows an ask. */
-function endsPrice({ tokens }: Line, at: number): boolean {
-  const [sign, dash] = [tokens[at], tokens[at + 1]];
-  if (isA(sign, "sale_term", "discount")) return true;
-  return sign?.isGlued === true && isSign(sign, ".,") && dash?.word === "-" && dash.isGlued;
 }
 
 /** "126334 blue 2022 10 900": a round number at the very end of a line, with no other number before it but a year. */
 function closesLine({ tokens, references }: Line, at: number, after: number): boolean {
-  const [before, first] = [tokenAt(tokens, at - 1), tokens[at]];
-  if (first?.isGlued === true || first?.text.startsWith("0") === true) return false;
+  const before = tokenAt(tokens, at - 1);
   const last = tokens[after - 1]?.text ?? "";
   if (/[05]0$/.test(last) && startsAsk(tokens, at)) return tokens[after]?.kind !== "digits";
   if ((references[0]?.to ?? Number.POSITIVE_INFINITY) > at || tokens[after] !== undefined)
@@ -225,12 +199,6 @@ function startsAsk(tokens: readonly Token[], at: number): boolean {
   const before = tokenAt(tokens, at - 1);
   if (isOneOf(before, BEFORE_PRICE)) return true;
   return /^[,.:!?\u2014]$/.test(before?.word ?? "") && tokenAt(tokens, at - 2)?.kind !== "digits";
-}
-
-function isGluedDigits({ tokens }: Line, at: number): boolean {
-  const [sign, next] = [tokens[at], tokens[at + 1]];
-  if (sign?.isGlued !== true) return false;
-  return sign.kind !== "symbol" || (next?.kind === "digits" && next.isGlued);
 }
 
 function isThreeDigits(token: Token | undefined): boolean {
@@ -255,7 +223,7 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
   const isTwice = separators.length > 0 && unit.decimals !== "";
   if (separators.length > 1 || digits.length > DIGITS_MAX || isTwice)
     return { kind: "malformed", to: unit.to, hasUnit: true, factor: unit.factor };
-  const value = Number(`${groups[0]}.${decimals === "" ? "0" : decimals}`) * unit.factor;
+  const value = Number(`${groups[0]}.${decimals}`) * unit.factor;
   return {
     kind: "whole",
     value: Math.round(value * 100) / 100,
@@ -302,11 +270,10 @@ function malformed(to: number): Amount {
 }
 
 function toWhole({ groups, separators }: DigitGroups, to: number, value: number): Amount {
-  const [only = ""] = groups;
   return {
     kind: "whole",
     value,
-    digits: separators.length === 0 ? only : groups.join(""),
+    digits: groups.join(""),
     isGrouped: separators.length > 0,
     isDotted: separators[0] === ".",
     to,
@@ -323,3 +290,102 @@ function isCentsGroup(groups: readonly string[], separators: readonly string[]):
 }
 
 const BEFORE_PRICE = classSet("ask", "price", "offered_at", "lowered");
+
+/** The unit behind a number: k, m, \u4E07, and the digits behind it that are its decimals. */
+interface Unit {
+  readonly factor: number;
+  readonly to: number;
+  /** "15k8", "18\u842C5": the digits behind the unit are its decimals. */
+  readonly decimals: string;
+  /** "kk" and similar: not a unit that can be trusted. */
+  readonly isDoubtful: boolean;
+}
+
+/** Returns the unit of the number in the tokens `at` up to but not including `to`. */
+function readUnit(line: Line, at: number, to: number): Unit {
+  const { tokens } = line;
+  const token = tokens[to];
+  if (token?.kind !== "letters" || token.facts === undefined) return noUnit(to);
+  if (token.isGlued && isA(token, "two_units"))
+    return { factor: 1, to: to + 1, decimals: "", isDoubtful: true };
+  const factor = unitFactor(line, at, to);
+  if (factor === 1) return noUnit(to);
+  // A w for \u4E07 must touch its number, because w also means "with". The M of "41 M126300" is part of a code.
+  const next = tokens[to + 1];
+  const opensCode = next?.isGlued === true && next.kind === "digits" && !isIdeograph(token);
+  if (!token.isGlued && (opensCode || isA(token, "touching_unit"))) return noUnit(to);
+  const rest = decimalsBehindUnit(line, to);
+  return {
+    factor,
+    to: rest?.to ?? to + 1,
+    decimals: rest?.digits ?? "",
+    isDoubtful: false,
+  };
+}
+
+function noUnit(to: number): Unit {
+  return { factor: 1, to, decimals: "", isDoubtful: false };
+}
+
+/** From this number on, "mil" is a thousand, as in Spanish and Portuguese. */
+const MIL_THOUSANDS_MIN = 5;
+
+function unitFactor(line: Line, at: number, to: number): number {
+  const token = line.tokens[to];
+  if (isA(token, "thousand")) return 1000;
+  if (isA(token, "million")) return 1_000_000;
+  if (isA(token, "ten_thousand")) return 10_000;
+  if (isA(token, "billion")) return 1_000_000_000;
+  if (!isA(token, "thousand_or_million")) return 1;
+  // "6.5 mil" is in millions. "24 mil", "12,5 mil" and "3 mil 400" are in thousands.
+  if (line.tokens[at + 1]?.word === "." || isInMillions(line.ends[at] ?? line.starts[to + 1]))
+    return 1_000_000;
+  const isLarge = Number(line.tokens[at]?.text) >= MIL_THOUSANDS_MIN;
+  return isLarge || decimalsBehindUnit(line, to) !== undefined ? 1000 : 1_000_000;
+}
+
+/** In Hong Kong dealers say "6 mil" for six millions. */
+function isInMillions(beside: PhraseMatch | undefined): boolean {
+  if (beside?.meaning.kind !== "currency") return false;
+  return PRICE_RANGES.get(beside.meaning.currency)?.shortFactor === 1_000_000;
+}
+
+/**
+ * "15k8", "18\u842C5", "23tr500": one or three digits that touch the unit. "1 t\u1EF7 2", "3 mil 400", "1 \u043C\u043B\u043D 90 \u0442\u044B\u0441": digits behind
+ * a unit that is a word. Returns them with the token after them.
+ */
+function decimalsBehindUnit(
+  line: Line,
+  unit: number,
+): { readonly digits: string; readonly to: number } | undefined {
+  const { tokens } = line;
+  const isWord = (tokens[unit]?.word.length ?? 0) > 1;
+  const at = isA(tokens[unit + 1], "and") ? unit + 2 : unit + 1;
+  const [digits, next] = [tokens[at], tokens[at + 1]];
+  if (digits?.kind !== "digits") return undefined;
+  const count = digits.text.length;
+  const isSpaced = isWord || isA(tokens[unit], "ten_thousand");
+  if (count > 3 || (!digits.isGlued && !isSpaced)) return undefined;
+  if (isSmallerUnit(tokens[unit], next))
+    return { digits: digits.text.padStart(3, "0"), to: at + 2 };
+  // "1 \u043C\u043B\u043D 50" at the end of a line: fifty thousand. "1 t\u1ECFi 05": five hundredths.
+  if (count === 2 && isWord && isLineEnd(tokens, at + 1) && isA(tokens[unit], "million"))
+    return { digits: digits.text.padStart(3, "0"), to: at + 1 };
+  if (count === 2 && !(isA(tokens[unit], "billion") && digits.text.startsWith("0")))
+    return undefined;
+  const isEnd =
+    (isIdeograph(next) && next?.facts === undefined) ||
+    next?.isGlued !== true ||
+    (next.kind === "letters" && next.facts !== undefined) ||
+    (next.kind === "symbol" && tokens[at + 2]?.isGlued !== true);
+  return isEnd ? { digits: digits.text, to: at + 1 } : undefined;
+}
+
+/** Chinese has no spaces, so a word beside a number says nothing about it. */
+export function isIdeograph(token: Token | undefined): boolean {
+  return token?.kind === "letters" && /^\p{Script=Han}/u.test(token.word);
+}
+
+function isSmallerUnit(unit: Token | undefined, next: Token | undefined): boolean {
+  return isA(next, isA(unit, "billion") ? "million" : "thousand");
+}

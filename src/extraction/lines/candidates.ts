@@ -3,7 +3,6 @@ import type { Span } from "../text/token.ts";
 import { type NumberFact, type NumberKind, scoreOf } from "../weights/weights.ts";
 import type { Amount } from "./amounts.ts";
 import type { DateReading } from "./date-parts.ts";
-import type { PlacedReference } from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
 
 /** A possible reading of the tokens `from` up to but not including `to`. */
@@ -14,7 +13,6 @@ export interface Candidate {
   readonly score: number;
   readonly date: DateReading | undefined;
   readonly price: PriceReading | undefined;
-  readonly reference: PlacedReference | undefined;
 }
 
 /** A number that is read as money. */
@@ -39,8 +37,7 @@ export function propose<Kind extends NumberKind>(
 ): void {
   const { kind, facts, date, price } = reading;
   const score = scoreOf(kind, facts);
-  if (score > 0)
-    found.push({ kind, from: span.from, to: span.to, score, date, price, reference: undefined });
+  if (score > 0) found.push({ kind, from: span.from, to: span.to, score, date, price });
 }
 
 /**
@@ -48,7 +45,6 @@ export function propose<Kind extends NumberKind>(
  * behind a reading is a few places away.
  */
 export function chooseBest(candidates: readonly Candidate[]): readonly Candidate[] {
-  if (!overlap(candidates)) return candidates;
   const count = candidates.length;
   const best = new Array<number>(count + 1).fill(0);
   const after = new Array<number>(count).fill(count);
@@ -71,10 +67,4 @@ export function chooseBest(candidates: readonly Candidate[]): readonly Candidate
     at = isTaken ? next : at + 1;
   }
   return chosen;
-}
-
-function overlap(candidates: readonly Candidate[]): boolean {
-  for (let at = 1; at < candidates.length; at += 1)
-    if ((candidates[at]?.from ?? 0) < (candidates[at - 1]?.to ?? 0)) return true;
-  return false;
 }

@@ -2,7 +2,7 @@
 import { isSign, tokenAt } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import type { Amount } from "./amounts.ts";
-import { endsCurrency, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
+import { endsCurrency, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 
 /** The currency words and symbols on one side of an amount. */
 export interface CurrencySign {
@@ -24,17 +24,17 @@ export function signBefore(line: Line, at: number, amount: Amount): CurrencySign
     const sign = line.tokens[edge - 1];
     if (sign?.word === "$") hasDollar = true;
     // "SGD->16,450": the dash before the tip of the arrow decides.
-    else if (hasDollar || !endsCurrency(line, sign?.word === ">" ? edge - 2 : edge - 1)) break;
+    else if (!endsCurrency(line, sign?.word === ">" ? edge - 2 : edge - 1)) break;
     edge -= 1;
   }
-  const found = edge === at ? undefined : currencyBefore(line, edge);
+  const found = currencyBefore(line, edge);
   if (found !== undefined) return { currency: found.currency, hasDollar, edge: found.edge };
   return hasDollar ? { currency: undefined, hasDollar, edge } : NO_SIGN;
 }
 
 function currencyBefore(line: Line, edge: number): CurrencySign | undefined {
   const phrase = phraseEndingAt(line, edge);
-  if (phrase?.meaning.kind !== "currency" || !isFree(line, phrase.from)) return undefined;
+  if (phrase?.meaning.kind !== "currency") return undefined;
   const isCertain = line.tokens[edge]?.isGlued === true || startsLargeAmount(line, edge);
   if (isAmbiguousCode(line, phrase.from) && !isCertain) return undefined;
   return { currency: phrase.meaning.currency, hasDollar: false, edge: phrase.from };
@@ -50,8 +50,7 @@ function ringgitBefore(line: Line, at: number, amount: Amount): CurrencySign | u
 /** "HK 118k", "HK 95,000": an amount that cannot be a year or a count. */
 function startsLargeAmount(line: Line, at: number): boolean {
   const [digits, next] = [line.tokens[at], line.tokens[at + 1]];
-  if (tokenAt(line.tokens, at - 1)?.word === "u" || digits?.kind !== "digits") return false;
-  if (digits.text.length >= 5) return true;
+  if ((digits?.text.length ?? 0) >= 5) return true;
   return next?.isGlued === true && (isSign(next, ",.") || isA(next, "thousand", "million"));
 }
 
@@ -78,15 +77,11 @@ export function signAfter(line: Line, at: number): CurrencySign {
     edge += 1;
   const hasDollar = edge > at;
   const none = hasDollar ? { currency: undefined, hasDollar, edge } : NO_SIGN;
-  const isBracketed = line.tokens[edge]?.word === "(";
-  // "5,1 all euros".
-  const isForAll = isA(line.tokens[edge], "all");
-  const phrase = phraseAt(line, isBracketed || isForAll ? edge + 1 : edge);
+  // "124k (usdt)", "5,1 all euros".
+  const isApart = line.tokens[edge]?.word === "(" || isA(line.tokens[edge], "all");
+  const phrase = phraseAt(line, isApart ? edge + 1 : edge);
   if (phrase?.meaning.kind !== "currency" || isDoubtfulCode(line, phrase.from)) return none;
-  const { currency } = phrase.meaning;
-  if (!isBracketed) return { currency, hasDollar, edge: phrase.to };
-  const isClosed = line.tokens[phrase.to]?.word === ")";
-  return isClosed ? { currency, hasDollar, edge: phrase.to + 1 } : none;
+  return { currency: phrase.meaning.currency, hasDollar, edge: phrase.to };
 }
 
 /**
@@ -108,7 +103,7 @@ export function readDiscount(
   if (number === undefined) return readPartOfPrice(line, from);
   const isOff = line.tokens[number.to]?.word === "off";
   if (!isMinus && !isOff) return undefined;
-  return { percent: number.percent, to: number.to + (isOff ? 1 : 0) };
+  return number;
 }
 
 /** "72\u6298": what remains of the list price, in tenths or hundredths. */
@@ -117,8 +112,7 @@ function readPartOfPrice(
   at: number,
 ): { readonly percent: number; readonly to: number } | undefined {
   const digits = tokens[at];
-  if (digits?.kind !== "digits" || digits.text.length > 2 || !isA(tokens[at + 1], "part_of_price"))
-    return undefined;
+  if (digits?.kind !== "digits" || !isA(tokens[at + 1], "part_of_price")) return undefined;
   return { percent: 100 - Number(digits.text.padEnd(2, "0")), to: at + 2 };
 }
 
@@ -136,12 +130,9 @@ function skipDiscountWords(
     // "./. 22%".
     const isSlash = token?.word === "/" && tokenAt(line.tokens, to - 1)?.word === ".";
     const isDiscount = token?.word === "-" || isSlash || isA(token, "discount");
-    const isPoint =
-      token?.word === "." &&
-      [line.tokens[to + 1]?.word, tokenAt(line.tokens, to - 1)?.word].includes("/");
     const meaning = phraseAt(line, to)?.meaning;
     const isRetail = meaning?.kind === "cue" && meaning.cue === "retail";
-    if (!isDiscount && !isRetail && !isPoint && !isSign(token, "(,") && token?.word !== "at") break;
+    if (!isDiscount && !isRetail && !isSign(token, "(,.")) break;
     isMinus ||= isDiscount;
     to += 1;
   }
@@ -154,7 +145,7 @@ function readPercent(
   at: number,
 ): { readonly percent: number; readonly to: number } | undefined {
   const digits = line.tokens[at];
-  if (digits?.kind !== "digits" || digits.text.length > 2) return undefined;
+  if (digits?.kind !== "digits") return undefined;
   const [point, decimals] = [line.tokens[at + 1], line.tokens[at + 2]];
   const hasDecimals =
     isSign(point, ".,") && decimals?.kind === "digits" && decimals.text.length < 3;

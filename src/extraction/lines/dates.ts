@@ -13,17 +13,20 @@ import type { NumberFact } from "../weights/weights.ts";
 import { isA } from "../words/words.ts";
 import { type Candidate, propose } from "./candidates.ts";
 import {
+  apostropheYear,
   type DateReading,
   isDateSeparator,
   isYear,
   joinedNumbers,
   makeDate,
+  monthNameDate,
+  newCardDates,
+  shortYear,
   toMonth,
   toYear,
 } from "./date-parts.ts";
 import { type Line, phraseAt } from "./line.ts";
 import type { DateMention } from "./line-reading.ts";
-import { apostropheYear, monthNameDate, newCardDates, shortYear } from "./worded-dates.ts";
 
 interface DateContext {
   readonly today: MessageDate | undefined;
@@ -50,7 +53,7 @@ export function proposeDates(line: Line, at: number, context: DateContext): void
 
 function proposeNumericDates(line: Line, at: number, { today, found }: DateContext): void {
   const [token, joint, last] = [line.tokens[at], line.tokens[at + 1], line.tokens[at + 2]];
-  if (token === undefined || token.text.length > 4) return;
+  if (token === undefined) return;
   if (joint?.isGlued === true && isDateSeparator(joint)) {
     add(line, threePartDate(line, at), { found, fact: "three_parts" });
     add(line, yearThenNewCard(line, at, today), { found, fact: "new_card_with_year" });
@@ -88,22 +91,20 @@ function isDayOfPosting({ tokens, references }: Line, dates: readonly DateReadin
   const [first, second] = dates;
   if (first === undefined || second === undefined || references[0]?.from !== first.to) return false;
   if (first.to !== first.from + 3 || tokens[first.to - 1]?.text.length !== 2) return false;
-  const isHead = first.from === 0 || (first.from === 1 && tokens[0]?.kind === "symbol");
-  return isHead && second.year !== undefined && tokens.slice(second.from, second.to).some(isYear);
+  return (
+    first.from === 0 &&
+    second.year !== undefined &&
+    tokens.slice(second.from, second.to).some(isYear)
+  );
 }
 
 /** "8/6/2023", "23.05.25": the last number is the year. If day and month could be swapped, the month stays unknown. */
 function threePartDate(line: Line, at: number): DateReading | undefined {
-  const parts = joinedNumbers(line, at, 3);
-  if (parts === undefined) return undefined;
-  const [a, b, c] = parts;
+  const [a, b, c] = joinedNumbers(line, at, 3) ?? [];
   if (a === undefined || b === undefined || c === undefined) return undefined;
-  if (a.text.length > 2 || b.text.length > 2 || c.text.length === 1 || c.text.length === 3)
-    return undefined;
   const [first, second, year] = [Number(a.text), Number(b.text), toYear(c)];
-  if (year === undefined || first === 0 || second === 0 || first > 31 || second > 31)
+  if (year === undefined || Math.max(first, second) > 31 || Math.min(first, second) > 12)
     return undefined;
-  if (first > 12 && second > 12) return undefined;
   const month = first > 12 ? second : second > 12 ? first : first === second ? first : undefined;
   return makeDate({ from: at, to: at + 5 }, { year, month });
 }
@@ -116,7 +117,7 @@ function twoPartDate(
   const [a, b] = joinedNumbers(line, at, 2) ?? [];
   if (a === undefined || b === undefined) return undefined;
   const span = { from: at, to: at + 3 };
-  if (a.text.length === 4 && isYear(a)) return yearFirst({ a, b, span });
+  if (isYear(a)) return yearFirst({ a, b, span });
   if (a.text.length > 2) return undefined;
   if (b.text.length === 4) return isYear(b) ? monthAndYear({ a, b, span }, today) : undefined;
   // "11.5" is a number of links or an amount. A date with a dot has two digits after it.
@@ -144,13 +145,11 @@ function yearThenNewCard(
   at: number,
   today: MessageDate | undefined,
 ): DateReading | undefined {
-  if (line.tokens[at + 2]?.word !== "n") return undefined;
-  const [year, separator, , digits] = line.tokens.slice(at, at + 4);
-  if (year === undefined || separator?.isGlued !== true) return undefined;
-  const value = isDateSeparator(separator) ? toYear(year, today) : undefined;
-  const month = digits === undefined ? undefined : toMonth(digits);
-  if (month === undefined || value === undefined) return undefined;
-  return makeDate({ from: at, to: at + 4 }, { year: value, month, isNew: true });
+  const [first, , letter, last] = line.tokens.slice(at, at + 4);
+  if (first === undefined || last === undefined || letter?.word !== "n") return undefined;
+  const [year, month] = [toYear(first, today), toMonth(last)];
+  if (month === undefined || year === undefined) return undefined;
+  return makeDate({ from: at, to: at + 4 }, { year, month, isNew: true });
 }
 
 function yearFirst(pair: { a: Token; b: Token; span: Span }): DateReading | undefined {
@@ -187,9 +186,8 @@ function monthAndShortYear(
 function fourDigitYear(line: Line, at: number): DateReading | undefined {
   const token = line.tokens[at];
   if (token === undefined || !isYear(token)) return undefined;
-  const from = tokenAt(line.tokens, at - 1)?.word === "y" ? at - 1 : at;
   const to = isA(line.tokens[at + 1], "year") ? at + 2 : at + 1;
-  return makeDate({ from, to }, { year: Number(token.text) });
+  return makeDate({ from: at, to }, { year: Number(token.text) });
 }
 
 /** "2023+", "2019 - 2021", "2019 to 2021": makes the date a range if a plus or a second year follows. */
@@ -200,27 +198,21 @@ function extendToRange(line: Line, date: DateReading): DateReading {
   const joinsWords = next?.isGlued === true && line.tokens[to + 1]?.isGlued === true;
   const isPlus =
     next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
-  if (isPlus && !isSaleTerm(line, to + 1))
-    return makeDate({ from: date.from, to: to + 1 }, { ...date, isRange: true });
+  const toRange = (end: number) =>
+    makeDate({ from: date.from, to: end }, { ...date, isRange: true });
+  if (isPlus) return toRange(to + 1);
   const isFrom = isA(tokenAt(line.tokens, date.from - 1), "from_year");
-  if (isFrom && date.year !== undefined) return makeDate(date, { ...date, isRange: true });
+  if (isFrom && date.year !== undefined) return toRange(to);
   // "2022 or newer".
   const isJoined = next?.word === "&" || isA(next, "or", "and");
-  const isOpen = isJoined && isA(line.tokens[to + 1], "or_newer");
-  if (isOpen) return makeDate({ from: date.from, to: to + 2 }, { ...date, isRange: true });
+  if (isJoined && isA(line.tokens[to + 1], "or_newer")) return toRange(to + 2);
   const lastYear = line.tokens[to + 1];
   const isYearRange =
     date.year !== undefined &&
     (next?.word === "-" || next?.word === "to" || isA(next, "or")) &&
     lastYear?.kind === "digits" &&
     isYear(lastYear);
-  return isYearRange ? makeDate({ from: date.from, to: to + 2 }, { ...date, isRange: true }) : date;
-}
-
-/** "N3/26 + label": the plus adds a shipping label to the price. It does not make the date a range. */
-function isSaleTerm(line: Line, at: number): boolean {
-  const meaning = phraseAt(line, at)?.meaning;
-  return meaning?.kind === "cue" && meaning.cue === "label";
+  return isYearRange ? toRange(to + 2) : date;
 }
 
 /** Tokens between the event and its date, as in "polished by AP in 2024". */
@@ -253,10 +245,7 @@ function isBeforeServicePapers(line: Line, at: number, isOld: boolean): boolean 
     const token = line.tokens[next];
     // The extract of an old watch is new, so an old year is that of the watch.
     if (isA(token, "extract")) return !isOld;
-    if (isA(token, "service")) {
-      const thing = line.tokens[next + 1];
-      return isA(thing, "service_paper") || (token?.word !== "cpo" && thing?.word === ")");
-    }
+    if (isA(token, "service")) return isA(line.tokens[next + 1], "service_paper");
   }
   return false;
 }

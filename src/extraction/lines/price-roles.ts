@@ -64,7 +64,6 @@ function findOtherAmounts(line: Line, prices: readonly PriceMention[]): PriceMen
   );
   for (const phrase of line.phrases) {
     if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "other_amount") continue;
-    if (isA(tokenAt(line.tokens, phrase.from - 1), "included", "extra", "no")) continue;
     const next = firstFrom(prices, phrase.to);
     const after = next !== undefined && next.from - phrase.to <= OTHER_GAP_MAX ? next : undefined;
     const last = lastUntil(prices, phrase.from);
@@ -99,7 +98,7 @@ function findPricesOfOthers(
 ): readonly PriceMention[] {
   const asks = prices.filter((price) => !others.includes(price) && !isSmallSum(price));
   const last = asks.at(-1);
-  if (last === undefined || asks.length < 2) return [];
+  if (last === undefined) return [];
   return asks.slice(0, -1).filter((price) => {
     const ratio = amountRatio(price, last);
     if (ratio < SAME_WATCH_RATIO_MIN) return false;

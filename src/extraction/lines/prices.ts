@@ -13,13 +13,12 @@ import {
   isSign,
   lastUntil,
   type Span,
-  type Token,
   tokenAt,
   YEAR_LIKE,
 } from "../text/token.ts";
 import type { NumberFact } from "../weights/weights.ts";
 import { classSet, isA, isOneOf } from "../words/words.ts";
-import { type Amount, endsCode, readAmount } from "./amounts.ts";
+import { type Amount, endsCode, isIdeograph, readAmount } from "./amounts.ts";
 import { type Candidate, type PriceReading, propose } from "./candidates.ts";
 import {
   type CurrencySign,
@@ -29,16 +28,8 @@ import {
   signAfter,
   signBefore,
 } from "./currency-signs.ts";
-import {
-  describesWatch,
-  endsCurrency,
-  isFree,
-  type Line,
-  phraseAt,
-  phraseEndingAt,
-} from "./line.ts";
+import { describesWatch, isFree, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 import type { PriceStrength } from "./line-reading.ts";
-import { isIdeograph } from "./units.ts";
 
 interface NumberAt {
   readonly line: Line;
@@ -53,66 +44,23 @@ interface NumberAt {
 
 /** Proposes the amounts that start at token `at`. `found` has the readings that start before it, and its dates. */
 export function proposeAmounts(line: Line, at: number, found: Candidate[]): void {
-  if (isPlainNumber(line, at)) return;
   const first = readAmount(line, at);
   if (first === undefined || isTailOfNumber(line, at, found)) return;
   // "+3.8%": a change, unless it is a discount on the amount before.
   if (line.tokens[first.to]?.word === "%") return;
-  const amount = readRange(line, at, first) ?? first;
+  const amount = readRange(line, first) ?? first;
   const end = skipDash(line, amount.to);
   const before = signBefore(line, at, amount);
   const after = signAfter(line, end);
-  const isMoneyAlone = isFree(line, at) && isPriceLike(line, at, amount);
+  const isMoneyAlone = isPriceLike(line, at, amount);
   if (!isMoneyAlone && before === NO_SIGN && after === NO_SIGN) return;
   if (isPriceLimit(line, before === NO_SIGN ? at : before.edge)) return;
   const facts = factsOf(line, { at, amount, found });
   const number = { line, at, amount, end, facts, isMoneyAlone };
   proposeWith(number, { before, after }, found);
   // A sign between two numbers can belong to the other one.
-  const isSharedBefore = before !== NO_SIGN && canEndAmount(line, before.edge - 1);
-  const isSharedAfter = after !== NO_SIGN && isBeforeNumber(line, after.edge);
-  if (isSharedBefore) proposeWith(number, { before: NO_SIGN, after }, found);
-  if (isSharedAfter) proposeWith(number, { before, after: NO_SIGN }, found);
-  if (isSharedBefore && isSharedAfter)
-    proposeWith(number, { before: NO_SIGN, after: NO_SIGN }, found);
-}
-
-/** "2021 full set", "fullset 22": most years and counts have nothing beside them that could make them money. */
-function isPlainNumber(line: Line, at: number): boolean {
-  const [before, token, next] = [
-    tokenAt(line.tokens, at - 1),
-    line.tokens[at],
-    line.tokens[at + 1],
-  ];
-  if (token === undefined || (token.text.length > 3 && !YEAR_LIKE.test(token.text))) return false;
-  if (next === undefined && closesWithThousands(line, at)) return false;
-  if (next !== undefined && (next.isGlued || next.kind !== "letters" || next.facts !== undefined))
-    return isDescription(line, at + 1) && isPlainBefore(line, at, before);
-  return isPlainBefore(line, at, before);
-}
-
-function isPlainBefore(line: Line, at: number, before: Token | undefined): boolean {
-  return before?.kind !== "symbol" && !endsCurrency(line, at);
-}
-
-/** A set, a condition, a dial and the like are neither a currency nor a unit. */
-function isDescription(line: Line, at: number): boolean {
-  const phrase = phraseAt(line, at);
-  return (
-    line.tokens[at]?.isGlued !== true && phrase !== undefined && describesWatch(phrase.meaning)
-  );
-}
-
-function canEndAmount({ tokens }: Line, at: number): boolean {
-  const token = tokenAt(tokens, at);
-  return token !== undefined && (token.kind === "digits" || token.facts !== undefined);
-}
-
-/** Returns true if a number follows, or signs and a number: "usd: 9500". */
-function isBeforeNumber({ tokens }: Line, at: number): boolean {
-  let next = at;
-  while (next < at + 3 && tokens[next]?.kind === "symbol") next += 1;
-  return tokens[next]?.kind === "digits";
+  if (before !== NO_SIGN) proposeWith(number, { before: NO_SIGN, after }, found);
+  if (after !== NO_SIGN) proposeWith(number, { before, after: NO_SIGN }, found);
 }
 
 function proposeWith(
@@ -173,7 +121,6 @@ function isPriceLike(line: Line, at: number, amount: Amount): boolean {
   if (amount.kind === "short") return !isGluedToLetters(line, at);
   if (amount.hasUnit) return amount.value < METRES_MIN || line.tokens[amount.to - 1]?.word !== "m";
   if (amount.value < BARE_MIN) return closesWithThousands(line, at);
-  if (tokenAt(line.tokens, at - 1)?.word === "+" && line.tokens[at]?.isGlued === true) return false;
   // "Z26025" is a stock number. "new12500" is not, because "new" is a known word.
   const isStockNumber =
     !amount.isGrouped && isGluedToLetters(line, at) && phraseEndingAt(line, at) === undefined;
@@ -218,7 +165,6 @@ function factsOf(
   if (amount.value < BARE_MIN)
     return closesWithThousands(line, at) ? ["number", "small", "closes_line"] : ["number", "small"];
   const facts: NumberFact<"amount">[] = ["number"];
-  if (!isFree(line, at)) facts.push("like_reference");
   if (YEAR_LIKE.test(line.tokens[at]?.text ?? "")) facts.push("like_year");
   if (isJoinedToNumber(line, at)) facts.push("joined_to_number");
   if (/(?:[1-467]|[134]5)$/.test(amount.digits)) facts.push("not_round");
@@ -228,8 +174,7 @@ function factsOf(
 /** "7433-8000": four digits behind a dash and a short number are part of a code. */
 function isJoinedToNumber({ tokens }: Line, at: number): boolean {
   const [number, dash] = [tokenAt(tokens, at - 2), tokenAt(tokens, at - 1)];
-  if (dash?.word !== "-" || !dash.isGlued || tokens[at]?.isGlued !== true) return false;
-  return number?.kind === "digits" && number.text.length < 5;
+  return dash?.word === "-" && dash.isGlued && number?.kind === "digits" && number.text.length < 5;
 }
 
 /** "13,5": a decimal without a unit is an ask if something around it says so. */
@@ -245,32 +190,20 @@ function shortFacts(line: Line, span: Span, dates: readonly Candidate[]): Number
 const RANGE_RATIO_MIN = 0.5;
 
 /** "44k-47k", "10.9-11.2k", "9.200-9.900": two amounts with a dash, the second one larger. */
-function readRange(line: Line, at: number, low: Amount): Amount | undefined {
-  const dash = line.tokens[low.to];
-  if (dash === undefined || !isSign(dash, "-~")) return undefined;
-  const digits = line.tokens[low.to + 1];
-  if (digits?.kind !== "digits" || (!low.hasUnit && !(dash.isGlued && digits.isGlued)))
-    return undefined;
-  if (low.kind === "malformed" || low.kind === "range") return undefined;
-  const high = isFree(line, low.to + 1) ? readAmount(line, low.to + 1) : undefined;
-  if (high?.kind !== "whole" || high.value < BARE_MIN) return undefined;
-  if (low.hasUnit && !high.hasUnit) return undefined;
-  if (isYearSpan(line, at, low.to + 1)) return undefined;
-  const value = low.hasUnit || high.factor === 1 ? low.value : low.value * high.factor;
+function readRange(line: Line, low: Amount): Amount | undefined {
+  if (!isSign(line.tokens[low.to], "-~") || !isFree(line, low.to + 1)) return undefined;
+  const high = readAmount(line, low.to + 1);
+  if (low.kind === "malformed" || low.kind === "range" || high?.kind !== "whole") return undefined;
+  const value = low.hasUnit ? low.value : low.value * high.factor;
   if (value >= high.value || value < high.value * RANGE_RATIO_MIN) return undefined;
   return { kind: "range", to: high.to, hasUnit: high.hasUnit, factor: high.factor };
-}
-
-function isYearSpan({ tokens }: Line, first: number, last: number): boolean {
-  return YEAR_LIKE.test(tokens[first]?.text ?? "") && YEAR_LIKE.test(tokens[last]?.text ?? "");
 }
 
 /** "20183.05m": what is behind the point of a number that makes no sense is no amount of its own. */
 function isTailOfNumber(line: Line, at: number, dates: readonly Candidate[]): boolean {
   const digits = tokenAt(line.tokens, at - 2);
-  const separator = tokenAt(line.tokens, at - 1);
-  if (separator?.isGlued !== true || line.tokens[at]?.isGlued !== true) return false;
-  if (!isSign(separator, ".,'") || digits?.kind !== "digits") return false;
+  if (line.tokens[at]?.isGlued !== true || digits?.kind !== "digits") return false;
+  if (!isSign(line.tokens[at - 1], ".,'")) return false;
   return isFree(line, at - 2) && !endsCode(line.tokens, at - 2) && !endsDate(dates, at - 1);
 }
 
@@ -286,9 +219,8 @@ function isLowered(line: Line, at: number): boolean {
 
 /** Skips ",-", ".-" and "/-" at the end of a price. */
 function skipDash(line: Line, at: number): number {
-  const [sign, dash] = [line.tokens[at], line.tokens[at + 1]];
-  const isSeparator = isSign(sign, ".,/") && (sign?.isGlued === true || sign?.word === "/");
-  return isSeparator && dash?.word === "-" && dash.isGlued ? at + 2 : at;
+  const dash = line.tokens[at + 1];
+  return isSign(line.tokens[at], ".,/") && dash?.word === "-" && dash.isGlued ? at + 2 : at;
 }
 
 function isGluedToLetters(line: Line, at: number): boolean {
@@ -308,10 +240,7 @@ const SALE_TERMS = classSet("extra", "addition", "included", "sale_term");
 
 /** "+ label", "shipped", "obo": words that only follow an ask. */
 function isFollowedBySaleTerm(line: Line, at: number): boolean {
-  const next = line.tokens[at];
-  if (next?.word === "+" || isOneOf(next, SALE_TERMS)) return true;
-  const meaning = phraseAt(line, at)?.meaning ?? phraseAt(line, at + 1)?.meaning;
-  return meaning?.kind === "cue" && meaning.cue === "label";
+  return line.tokens[at]?.word === "+" || isOneOf(line.tokens[at], SALE_TERMS);
 }
 
 /** "under 9000", "budget 9000": an upper limit is not an ask. */
@@ -319,8 +248,7 @@ function isPriceLimit(line: Line, at: number): boolean {
   const phrase = phraseEndingAt(line, at);
   if (phrase?.meaning.kind !== "cue" || phrase.meaning.cue !== "limit") return false;
   // "Not going under 9k" is an ask.
-  const isBelow =
-    isA(line.tokens[phrase.from], "below") || isA(line.tokens[phrase.to - 1], "below");
+  const isBelow = isA(line.tokens[phrase.from], "below");
   const before = line.tokens.slice(Math.max(0, phrase.from - NEGATION_GAP), phrase.from);
   const not = before.findLastIndex((token) => isA(token, "not", "no"));
   const isEnded = before.slice(Math.max(0, not)).some(({ word }) => /^[.,;!?]$/.test(word));
@@ -350,8 +278,7 @@ function closesLine(line: Line, span: Span, dates: readonly Candidate[]): boolea
   if (watchEnd > from) return isBeforeNextWatch(line, span);
   if (reference === undefined && !isDatedPiece(line)) return false;
   const decimals = line.tokens[to - 1]?.text.length;
-  if (!isLineEnd(line.tokens, to))
-    return decimals === 1 && endsDate(dates, from) && isSetOrCondition(line, to);
+  if (!isLineEnd(line.tokens, to)) return decimals === 1 && isSetOrCondition(line, to);
   if (decimals === 1) return true;
   return decimals === 2 && isBehindDescription(line, span, dates);
 }
@@ -363,8 +290,7 @@ function closesLine(line: Line, span: Span, dates: readonly Candidate[]): boolea
 function isBehindDescription(line: Line, { from, to }: Span, dates: readonly Candidate[]): boolean {
   const phrase = phraseEndingAt(line, from);
   const isDescribed = phrase === undefined ? endsDate(dates, from) : describesWatch(phrase.meaning);
-  if (!isDescribed || line.tokens[from]?.text.startsWith("0") === true) return false;
-  if (isA(tokenAt(line.tokens, from - 1), "other_event")) return false;
+  if (!isDescribed || isA(tokenAt(line.tokens, from - 1), "other_event")) return false;
   const watchEnd = line.references.at(-1)?.to ?? 0;
   const before = dates.filter((date) => date.from >= watchEnd && date.to <= from);
   const year = Number(line.tokens[to - 1]?.text);
@@ -382,8 +308,7 @@ function isBeforeNextWatch(line: Line, { from, to }: Span): boolean {
   if (line.tokens[to - 1]?.text.length !== 1) return false;
   const between = line.tokens.slice(to, to + SEPARATORS_MAX);
   const end = between.findIndex((token) => token.kind !== "symbol");
-  const isSeparated = between.slice(0, end).some((token) => isSign(token, "/|;\u2022"));
-  if (end < 1 || !isSeparated || lastUntil(line.references, from) === undefined) return false;
+  if (lastUntil(line.references, from) === undefined) return false;
   return firstFrom(line.references, to)?.from === to + end;
 }
 

@@ -53,7 +53,7 @@ function asksForMoney(reading: LineReading, phrase: PhraseMatch): boolean {
 function isRightBehindWatch(reading: LineReading, phrase: PhraseMatch): boolean {
   const { line } = reading;
   const reference = lastUntil(line.references, phrase.from);
-  if (reference === undefined || line.tokens[phrase.from]?.word === "buy") return false;
+  if (reference === undefined) return false;
   let at = reference.to;
   if (phrase.from - at > REQUEST_GAP_MAX) return false;
   while (at < phrase.from) {

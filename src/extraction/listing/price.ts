@@ -10,9 +10,9 @@
  */
 import type { FieldSource, LeftOut, Quote } from "../extraction.ts";
 import type { Amount } from "../lines/amounts.ts";
+import { hasWordOf } from "../lines/line.ts";
 import {
   amountValue,
-  isSmallSum,
   joinQuotes,
   type LinePart,
   NO_QUOTE,
@@ -31,7 +31,6 @@ import {
   ROUGH_PER_EUR,
   SHARED_SIGNS,
 } from "../words/currencies.ts";
-import { isA } from "../words/words.ts";
 import { addPriceDoubts, isCurrencyImplausible } from "./doubts.ts";
 import {
   addEvidence,
@@ -92,31 +91,15 @@ export function fillPrice(draft: ListingDraft): void {
 
 /** Returns the currency of the nearest line above the watch that names one. */
 function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
-  // In a message with one watch, the header lines are parts of the segment. They still decide the currency.
-  const { parts } = draft.segment;
-  const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
-  const linesAbove =
-    parts.length === 1
-      ? draft.inherited
-      : parts
-          .filter(
-            ({ reading }) =>
-              reading.line.source.sourceLine < watchLine && reading.prices.length === 0,
-          )
-          .concat(draft.inherited);
   const usual = draft.context.input.defaultCurrency;
-  for (const part of linesAbove) {
+  for (const part of draft.inherited) {
     // "Prices in $" in a group of another currency.
     const dollar = DOLLARS.has(usual ?? "USD") ? -1 : findDollar(part);
     if (dollar >= 0) return { currency: "USD", part, phrase: { from: dollar, to: dollar + 1 } };
     for (const phrase of within(part.reading.line.phrases, part)) {
       if (phrase.meaning.kind !== "currency") continue;
       // A stray "u" or "us" in a header is a word.
-      const [before, word] = part.reading.line.tokens.slice(Math.max(0, phrase.from - 1));
-      const isFirst = phrase.from === 0;
-      if (/^us?$/.test((isFirst ? before : word)?.word ?? "")) continue;
-      // "Back from HK" is a journey.
-      if (!isFirst && isA(before, "from", "journey")) continue;
+      if (/^us?$/.test(part.reading.line.tokens[phrase.from]?.word ?? "")) continue;
       return { currency: phrase.meaning.currency, part, phrase };
     }
   }
@@ -124,10 +107,9 @@ function findHeaderCurrency(draft: ListingDraft): HeaderCurrency | undefined {
 }
 
 /** Returns the token of a dollar sign in a line that speaks of prices, or -1. */
-function findDollar({ reading, from, to }: LinePart): number {
-  const at = reading.line.tokens.findIndex(({ word }) => word === "$");
-  if (at < from || at >= to || reading.prices.length > 0) return -1;
-  return reading.line.tokens.some((token) => isA(token, "price")) ? at : -1;
+function findDollar({ reading }: LinePart): number {
+  if (reading.prices.length > 0 || !hasWordOf(reading.line, "price")) return -1;
+  return reading.line.tokens.findIndex(({ word }) => word === "$");
 }
 
 /** Quotes the currency where it is written: at the amount, in the header, or as the name of the place. */
@@ -142,19 +124,13 @@ function quoteCurrency(ask: Money, { header, context }: CurrencyHints): Quote {
 /** Picks the ask, the alternative and the list price of one watch. An amount that would be a guess is left out. */
 function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): PriceChoice {
   const leftOut: LeftOut[] = [];
-  const [only] = mentions;
-  if (only === undefined) return { leftOut };
+  if (mentions.length === 0) return { leftOut };
   const toPrice = (mention: PriceMention): Money | undefined => {
     const money = toMoney(mention, hints);
     if (typeof money !== "string") return money;
     leftOut.push({ field: "price", reason: money, ...mention.quote });
     return undefined;
   };
-  // Most watches have one amount, and nothing is to be chosen.
-  if (mentions.length === 1 && !only.isRetail && only.discountPercent === undefined) {
-    const ask = toPrice(only);
-    return ask === undefined ? { leftOut } : { ask, leftOut };
-  }
   const { asks, retails } = splitRetail(mentions);
   const first = strongest(asks);
   const strong = first.flatMap((mention) => toPrice(mention) ?? []);
@@ -207,16 +183,10 @@ const MENTIONS_MAX = 32;
 
 /** If an amount has a currency or a dollar sign, only such amounts count. Otherwise only the strongest kind counts. */
 function strongest(mentions: readonly PriceMention[]): readonly PriceMention[] {
-  const first = withoutSmallSums(mentions.slice(0, MENTIONS_MAX));
+  const first = mentions.slice(0, MENTIONS_MAX);
   const best = Math.max(...first.map((mention) => STRENGTH_RANK[mention.strength]));
   const rankMin = Math.min(best, STRENGTH_RANK.dollar);
   return first.filter((mention) => STRENGTH_RANK[mention.strength] >= rankMin);
-}
-
-/** "Shipping 25€" below the ask: such a sum counts only if there is no other amount. */
-function withoutSmallSums(mentions: readonly PriceMention[]): readonly PriceMention[] {
-  const large = mentions.filter((mention) => !isSmallSum(mention));
-  return large.length === 0 ? mentions : large;
 }
 
 /** The same watch in two places, or with two ways of payment, differs by a few percent. */
@@ -252,7 +222,6 @@ function mainPrice(prices: readonly Money[]): Money | undefined {
 
 /** Returns the reason if the amount would be a guess. */
 function toMoney(mention: PriceMention, hints: CurrencyHints): Money | LeftOut["reason"] {
-  if (mention.amount.kind === "malformed") return "malformed_number";
   if (mention.amount.kind === "range") return "several_prices";
   const currency = chooseCurrency(mention, hints);
   if (currency === undefined) return "currency_unknown";
@@ -275,7 +244,10 @@ function chooseCurrency(
 ): { readonly code: string; readonly source: FieldSource } | undefined {
   const { place, input } = context;
   if (mention.currency !== undefined)
-    return { code: sharedSign(mention, input.defaultCurrency), source: "explicit" };
+    return {
+      code: sharedSign(mention.currency, mention.quote, input.defaultCurrency),
+      source: "explicit",
+    };
   const fits = (code: string | undefined): code is string =>
     code !== undefined && (mention.strength !== "dollar" || DOLLARS.has(code));
   const stated = fits(header?.currency) ? header.currency : place?.currency;
@@ -290,24 +262,17 @@ function chooseCurrency(
 }
 
 /** "29,500\u5143", "\u00A527800": a sign of several currencies means that of the group if it is one of them. */
-function sharedSign({ currency, quote }: PriceMention, usual: string | undefined): string {
-  if (currency !== "JPY" && currency !== "CNY") return currency ?? "";
-  const sign = quote.words.replace(/[\s\d.,'kw\u4E07\u842C]+/giu, "");
+function sharedSign(currency: string, { words }: Quote, usual: string | undefined): string {
+  const sign = words.replace(/[\s\d.,'kw\u4E07\u842C]+/giu, "");
   return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : currency;
 }
 
-/** A bare decimal from here on is rather a column of a table than millions, unless a currency is next to it. */
-const BARE_MILLIONS_MAX = 10;
-
 /** Returns the amount in units of the currency. A unit that the dealer left out follows from the currency. */
 function toUnits(mention: PriceMention, currency: string): number | LeftOut["reason"] {
-  const { amount, strength } = mention;
+  const { amount } = mention;
   if (amount.kind === "malformed" || amount.kind === "range") return "malformed_number";
   const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
-  if (amount.kind === "short") {
-    const isCertain = strength === "currency" || range.shortFactor < 1_000_000;
-    return shortToUnits(amount, isCertain ? range.shortMax : BARE_MILLIONS_MAX, range);
-  }
+  if (amount.kind === "short") return shortToUnits(amount, range);
   const { value } = amount;
   if (currency === "IDR" && isMiliar(mention)) return value * 1000;
   if (amount.hasUnit) return contradicts(amount, range) ? "unit_contradicts_size" : value;
@@ -354,13 +319,10 @@ function isMiliar({ amount, quote }: PriceMention): boolean {
 /** "13,5" is 13,500 euros. "450.00" has cents. "150.50" could be either, so it is left out. */
 function shortToUnits(
   amount: Extract<Amount, { kind: "short" }>,
-  shortMax: number,
   range: PriceRange,
 ): number | LeftOut["reason"] {
   const { value } = amount;
-  if (amount.hasCents && value >= 100)
-    return value < range.min ? "unit_unknown" : "unit_contradicts_size";
-  if (value < 0.1 || value >= shortMax) return "unit_contradicts_size";
+  if ((amount.hasCents && value >= 100) || value >= range.shortMax) return "unit_contradicts_size";
   return Math.round(value * range.shortFactor);
 }
 
@@ -370,10 +332,9 @@ const THOUSANDS_MAX = 5000;
 /** "51000k", "HKD 2.60k", "0.001m": the unit does not fit the number or the market. */
 function contradicts(amount: Extract<Amount, { kind: "whole" }>, range: PriceRange): boolean {
   const { value, factor, digits } = amount;
-  if (factor === 1000 && Number(digits) > THOUSANDS_MAX && value === Number(digits) * 1000)
-    return true;
-  const isDecimalThousands = factor === 1000 && value !== Number(digits) * 1000;
-  if (isDecimalThousands && value < range.decimalThousandsMin) return true;
+  const hasDecimals = value !== Number(digits) * factor;
+  if (hasDecimals && value < range.decimalThousandsMin) return true;
+  if (!hasDecimals && factor === 1000 && Number(digits) > THOUSANDS_MAX) return true;
   return value < range.min || value > range.max;
 }
 
