@@ -60,10 +60,10 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const message = draftListings(input, catalogue);
   const { side } = message.context;
   const first = weighDrafts(message);
-  const rest = first.every(isOffered) ? undefined : withoutTalk(message, first);
+  const rest = withoutTalk(message, first);
   const readings = rest?.readings ?? message.readings;
   const offered = (rest === undefined ? first : weighDrafts(rest)).filter(isOffered);
-  const leftOut = offered.length === first.length ? [] : first.filter(isKept);
+  const leftOut = first.filter(isKept);
   const sharedLines = assignLines(readings, {
     drafts: offered.map(({ draft }) => draft),
     leftOut: leftOut.map(({ draft }) => draft),
@@ -99,7 +99,7 @@ function weighDrafts({ drafts, facts }: DraftedReadings): readonly WeighedDraft[
     settleSide(draft, chances);
     return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
   });
-  return drafts.some(({ segment }) => segment.ordinal > 0) ? shareChances(weighed) : weighed;
+  return weighed.length > 1 ? shareChances(weighed) : weighed;
 }
 
 /** What a line says is said of all its watches: "New RRP: 126200 8.150€, 124300 6.900€". */
@@ -135,7 +135,7 @@ function withoutTalk(
   weighed: readonly WeighedDraft[],
 ): DraftedReadings | undefined {
   const [talk, offers] = [weighed.filter((one) => !isOffered(one)), weighed.filter(isOffered)];
-  if (talk.length === 0 || offers.length === 0) return undefined;
+  if (offers.length === 0) return undefined;
   const lines = new Set(talk.map(({ draft }) => draft.fields.position?.firstLine));
   for (const { draft } of offers) lines.delete(draft.fields.position?.firstLine);
   if (lines.size === 0) return undefined;
@@ -172,18 +172,15 @@ export function draftListings(input: ExtractionInput, catalogue: Catalogue): Dra
 }
 
 function draftReadings(readings: readonly LineReading[], context: MessageContext): DraftedReadings {
-  const { segments, isFull } = boundedSegments(readings);
-  const drafts: ListingDraft[] = [];
-  let askCount = 0;
-  for (const segment of segments) {
-    const draft = draftListing(segment, context);
-    if (draft === undefined) continue;
-    drafts.push(draft);
-    if (draft.fields.price !== undefined) askCount += 1;
-  }
-  let lineCount = 0;
-  for (const { isBlank } of readings) if (!isBlank) lineCount += 1;
-  const facts = { watchCount: drafts.length, askCount, lineCount };
+  const found = findSegments(readings, LISTINGS_MAX + 1);
+  const isFull = found.length > LISTINGS_MAX;
+  const segments = isFull ? found.slice(0, LISTINGS_MAX) : found;
+  const drafts = segments.flatMap((segment) => draftListing(segment, context) ?? []);
+  const facts = {
+    watchCount: drafts.length,
+    askCount: drafts.filter(({ fields }) => fields.price !== undefined).length,
+    lineCount: readings.filter(({ isBlank }) => !isBlank).length,
+  };
   return { readings, segments, drafts, facts, isFull };
 }
 
@@ -233,15 +230,6 @@ function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {
     }
   }
   return first;
-}
-
-function boundedSegments(readings: readonly LineReading[]): {
-  readonly segments: readonly Segment[];
-  readonly isFull: boolean;
-} {
-  const segments = findSegments(readings, LISTINGS_MAX + 1);
-  const isFull = segments.length > LISTINGS_MAX;
-  return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
 }
 
 /**

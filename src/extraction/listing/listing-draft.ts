@@ -107,23 +107,13 @@ export function dropEvidence(draft: ListingDraft, field: ListingField): void {
   evidence.splice(0, evidence.length, ...evidence.filter((item) => item.field !== field));
 }
 
-/** What a text says about a field. An undecided text names alternatives, and then no header may fill in the field. */
-export interface Statement<Reading> {
-  readonly reading: Reading | undefined;
-  readonly isUndecided: boolean;
-}
-
-export const NOTHING_SAID: Statement<never> = { reading: undefined, isUndecided: false };
-
 /** The lines above the watch describe it if it is the only one. What its own lines say still counts first. */
 export function readOwnFirst<Reading>(
   { parts }: Segment,
-  read: (parts: readonly LinePart[]) => Statement<Reading>,
-): Statement<Reading> {
+  read: (parts: readonly LinePart[]) => Reading | undefined,
+): Reading | undefined {
   if (parts.length === 1) return read(parts);
   const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
   const isAbove = ({ reading }: LinePart): boolean => reading.line.source.sourceLine < watchLine;
-  if (!parts.some(isAbove)) return read(parts);
-  const own = read(parts.filter((part) => !isAbove(part)));
-  return own.reading !== undefined || own.isUndecided ? own : read(parts.filter(isAbove));
+  return read(parts.filter((part) => !isAbove(part))) ?? read(parts.filter(isAbove));
 }

@@ -19,7 +19,7 @@ interface WordsReading {
 /** Takes the dial, and the variant: its bracelet or nickname. */
 export function fillLook(draft: ListingDraft): void {
   const dial = readDial(draft.segment);
-  if (dial !== undefined && draft.fields.dialType === undefined) {
+  if (dial !== undefined) {
     draft.fields.dialType = dial.value;
     addEvidence(draft, "dialType", dial.quote, "explicit");
   }
@@ -34,7 +34,7 @@ export function fillLook(draft: ListingDraft): void {
  * Returns the dial words of the first part that has any, colours first, then styles. The dial code counts as a word. Words
  * that apply to several pieces ("126334 blue", then one line for each date) count last.
  */
-export function readDial(segment: Segment): WordsReading | undefined {
+function readDial(segment: Segment): WordsReading | undefined {
   for (const part of allParts(segment)) {
     const code = part === segment.parts[0] ? segment.reference?.dial : undefined;
     const found = dialWords(part, code === undefined ? undefined : segment.reference);
@@ -60,9 +60,7 @@ function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsRea
   if (words.length === 0 && coded === undefined) return undefined;
   if (coded?.dial !== undefined) words.push(coded.dial);
   if (coded !== undefined) quotes.push(quoteDialCode(coded));
-  const [only] = words;
-  const { dialStyles } = part.reading.line.lexicon;
-  const value = words.length === 1 && only !== undefined ? only : joinDialWords(words, dialStyles);
+  const value = joinDialWords(words, part.reading.line.lexicon.dialStyles);
   return { value, quote: joinQuotes(quotes, " ") };
 }
 

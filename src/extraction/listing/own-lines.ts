@@ -34,12 +34,10 @@ export function assignLines(
   const isAllOwn = first.fields.sourceLines?.length === readings.length;
   if (isAllOwn && segments.length === 1) return [];
   const headers = findHeaders(segments, all);
-  if (all.length > 1) dropClosingLines(readings, { drafts, leftOut, headers });
+  if (all.length > 1) dropClosingLines(readings, all, headers);
   const taken = new Set<number>(headers);
-  const isDraft = new Set(all.map(({ segment }) => segment));
   for (const { fields } of all) for (const line of fields.sourceLines ?? []) taken.add(line);
-  for (const segment of segments)
-    if (!isDraft.has(segment)) for (const line of unbrokenLines(segment)) taken.add(line);
+  for (const segment of segments) for (const line of unbrokenLines(segment)) taken.add(line);
   for (const { fields, segment } of all) {
     if (segment.headers.length === 0) continue;
     const own = new Set(fields.sourceLines);
@@ -66,31 +64,21 @@ function unbrokenLines(segment: Segment): readonly number[] {
   return unbroken;
 }
 
-/**
- * Takes from each watch the lines below it that say nothing about it: those below an empty line, and all of them if it is talk
- * beside offers.
- */
+/** Takes from each watch the lines below it, behind an empty line, that say nothing about it. */
 function dropClosingLines(
   readings: readonly LineReading[],
-  {
-    drafts,
-    leftOut,
-    headers,
-  }: Pick<AssignedLines, "drafts" | "leftOut"> & { readonly headers: ReadonlySet<number> },
+  drafts: readonly ListingDraft[],
+  headers: ReadonlySet<number>,
 ): void {
   const afterBlank = listAfterBlank(readings);
-  const talk = new Set(drafts.length === 0 ? [] : leftOut);
-  for (const draft of [...drafts, ...leftOut]) {
-    const { fields, evidence, segment } = draft;
+  for (const { fields, evidence, segment, leftOut } of drafts) {
     const lines = fields.sourceLines ?? [];
     if (lines.length === 1) continue;
-    const said = [...evidence.filter(({ source }) => source === "explicit"), ...draft.leftOut];
+    const said = [...evidence.filter(({ source }) => source === "explicit"), ...leftOut];
     let lastSaid = firstLineOf(segment);
     for (const { lineSpans } of said)
       for (const { line } of lineSpans) lastSaid = Math.max(lastSaid, line);
-    const from = lines.findIndex(
-      (line) => line > lastSaid && (afterBlank.has(line) || talk.has(draft)),
-    );
+    const from = lines.findIndex((line) => line > lastSaid && afterBlank.has(line));
     if (from < 0) continue;
     fields.sourceLines = lines.filter((line, at) => at < from || headers.has(line));
   }
@@ -100,7 +88,7 @@ function dropClosingLines(
 function listAfterBlank(readings: readonly LineReading[]): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const [at, reading] of readings.entries())
-    if (readings[at - 1]?.isBlank === true && !reading.isBlank) lines.add(lineOf(reading));
+    if (readings[at - 1]?.isBlank === true) lines.add(lineOf(reading));
   return lines;
 }
 
