@@ -28,7 +28,6 @@ import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { readNumbers } from "./lines/numbers.ts";
 import { messageSide } from "./lines/sides.ts";
 import { fillCondition } from "./listing/condition.ts";
-import { toConfidence } from "./listing/confidence.ts";
 import { fillDate } from "./listing/date.ts";
 import { addDoubts } from "./listing/doubts.ts";
 import { fillFullSet } from "./listing/full-set.ts";
@@ -38,6 +37,7 @@ import {
   type MessageContext,
   type NamedPlace,
   startListing,
+  toConfidence,
 } from "./listing/listing-draft.ts";
 import { fillLook } from "./listing/look.ts";
 import { assignLines } from "./listing/own-lines.ts";

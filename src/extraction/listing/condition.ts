@@ -4,6 +4,7 @@ import { isSign, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA, isPart } from "../words/words.ts";
 import { addEvidence, dropEvidence, type ListingDraft, readOwnFirst } from "./listing-draft.ts";
+import { readDial } from "./look.ts";
 
 interface ConditionReading {
   readonly condition: Condition;
@@ -15,6 +16,12 @@ interface ConditionReading {
 export function fillCondition(draft: ListingDraft): void {
   const { fields, segment } = draft;
   const own = readOwnFirst(segment, readCondition);
+  if (own !== undefined && isMintDial(draft, own)) {
+    fields.condition = "NEW";
+    fields.dialType = "mint green";
+    addEvidence(draft, "dialType", quotePhrase(own.part, own.phrase), "explicit");
+    return;
+  }
   if (own !== undefined) {
     fields.condition = own.condition;
     // A condition in words is better evidence than the N of a date.
@@ -33,6 +40,19 @@ export function fillCondition(draft: ListingDraft): void {
     addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
     return;
   }
+}
+
+/** "126334 mint jub N7": the N says that the watch is new, so mint is the colour of its dial. */
+function isMintDial(
+  { segment, evidence }: ListingDraft,
+  { part, phrase }: ConditionReading,
+): boolean {
+  return (
+    segment.reference?.brand === "Rolex" &&
+    quotePhrase(part, phrase).words.toLowerCase() === "mint" &&
+    evidence.some(({ field }) => field === "condition") &&
+    readDial(segment) === undefined
+  );
 }
 
 /** Returns the condition that the text states. Like new beats new and used. Alternatives state none ("new or slider"). */

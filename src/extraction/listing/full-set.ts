@@ -1,6 +1,6 @@
 import type { FieldSource, FullSetStatus } from "../extraction.ts";
 import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
-import { isSign, within } from "../text/token.ts";
+import { isSign, lastUntil, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
 import { addEvidence, type ListingDraft, readOwnFirst } from "./listing-draft.ts";
@@ -154,10 +154,13 @@ function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
   return false;
 }
 
-/** "1998 papers": papers beside their year. */
+/** "5711 used papers 590k", "1998 papers": papers right behind a condition or an ask, or beside their year. */
 function isBarePapers({ reading }: LinePart, phrase: PhraseMatch): boolean {
-  if (!isA(reading.line.tokens[phrase.from], "set_piece") || phrase.to > phrase.from + 1) return false;
-  return reading.dates.some(({ from, to }) => to === phrase.from || from === phrase.to);
+  const { line, prices, dates } = reading;
+  if (!isA(line.tokens[phrase.from], "set_piece") || phrase.to > phrase.from + 1) return false;
+  if (dates.some(({ from, to }) => to === phrase.from || from === phrase.to)) return true;
+  if (line.ends[phrase.from]?.meaning.kind === "condition") return true;
+  return lastUntil(prices, phrase.from)?.to === phrase.from;
 }
 
 function isAlternative(phrases: readonly PhraseMatch[], index: number): boolean {

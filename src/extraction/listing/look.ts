@@ -34,7 +34,7 @@ export function fillLook(draft: ListingDraft): void {
  * Returns the dial words of the first part that has any, colours first, then styles. The dial code counts as a word. Words
  * that apply to several pieces ("126334 blue", then one line for each date) count last.
  */
-function readDial(segment: Segment): WordsReading | undefined {
+export function readDial(segment: Segment): WordsReading | undefined {
   for (const part of allParts(segment)) {
     const code = part === segment.parts[0] ? segment.reference?.dial : undefined;
     const found = dialWords(part, code === undefined ? undefined : segment.reference);

@@ -34,10 +34,13 @@ export function assignLines(
   const isAllOwn = first.fields.sourceLines?.length === readings.length;
   if (isAllOwn && segments.length === 1) return [];
   const headers = findHeaders(segments, all);
-  if (all.length > 1) dropClosingLines(readings, all, headers);
+  const talk = new Set(drafts.length === 0 ? [] : leftOut);
+  if (all.length > 1) dropClosingLines(readings, all, { headers, talk });
   const taken = new Set<number>(headers);
+  const isDraft = new Set(all.map(({ segment }) => segment));
   for (const { fields } of all) for (const line of fields.sourceLines ?? []) taken.add(line);
-  for (const segment of segments) for (const line of unbrokenLines(segment)) taken.add(line);
+  for (const segment of segments)
+    if (!isDraft.has(segment)) for (const line of unbrokenLines(segment)) taken.add(line);
   for (const { fields, segment } of all) {
     if (segment.headers.length === 0) continue;
     const own = new Set(fields.sourceLines);
@@ -64,21 +67,30 @@ function unbrokenLines(segment: Segment): readonly number[] {
   return unbroken;
 }
 
-/** Takes from each watch the lines below it, behind an empty line, that say nothing about it. */
+/**
+ * Takes from each watch the lines below it that say nothing about it: those below an empty line, and all of them if it is talk
+ * beside offers.
+ */
 function dropClosingLines(
   readings: readonly LineReading[],
   drafts: readonly ListingDraft[],
-  headers: ReadonlySet<number>,
+  {
+    headers,
+    talk,
+  }: { readonly headers: ReadonlySet<number>; readonly talk: ReadonlySet<ListingDraft> },
 ): void {
   const afterBlank = listAfterBlank(readings);
-  for (const { fields, evidence, segment, leftOut } of drafts) {
+  for (const draft of drafts) {
+    const { fields, evidence, segment, leftOut } = draft;
     const lines = fields.sourceLines ?? [];
     if (lines.length === 1) continue;
     const said = [...evidence.filter(({ source }) => source === "explicit"), ...leftOut];
     let lastSaid = firstLineOf(segment);
     for (const { lineSpans } of said)
       for (const { line } of lineSpans) lastSaid = Math.max(lastSaid, line);
-    const from = lines.findIndex((line) => line > lastSaid && afterBlank.has(line));
+    const from = lines.findIndex(
+      (line) => line > lastSaid && (afterBlank.has(line) || talk.has(draft)),
+    );
     if (from < 0) continue;
     fields.sourceLines = lines.filter((line, at) => at < from || headers.has(line));
   }

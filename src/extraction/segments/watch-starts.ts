@@ -18,7 +18,7 @@ export function listMentionsByLine(
   const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   const message = {
     hasReferences: referenceLines > 0,
-    brands: once(() => listReferenceBrands(readings)),
+    brands: new Set(readings.flatMap(({ line }) => line.references.map(({ brand }) => brand))),
     hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
@@ -31,19 +31,6 @@ export function listMentionsByLine(
   });
   const first = mentions.findIndex((list) => list.length > 0);
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
-}
-
-function listReferenceBrands(readings: readonly LineReading[]): ReadonlySet<string> {
-  return new Set(readings.flatMap(({ line }) => line.references.map(({ brand }) => brand)));
-}
-
-/** Few messages need it, and those that do need it for many lines. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** A headline's watches are repeated soon after it. The bound also keeps the search linear. */
