@@ -99,7 +99,7 @@ function weighDrafts({ drafts, facts }: DraftedReadings): readonly WeighedDraft[
     settleSide(draft, chances);
     return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
   });
-  return weighed.length > 1 ? shareChances(weighed) : weighed;
+  return drafts.some(({ segment }) => segment.ordinal > 0) ? shareChances(weighed) : weighed;
 }
 
 /** What a line says is said of all its watches: "New RRP: 126200 8.150€, 124300 6.900€". */

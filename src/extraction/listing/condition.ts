@@ -1,5 +1,5 @@
 import type { Condition } from "../extraction.ts";
-import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
+import { hasPhrase, type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { isSign, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA, isPart } from "../words/words.ts";
@@ -57,6 +57,7 @@ function isMintDial(
 
 /** Returns the condition that the text states. Like new beats new and used. Alternatives state none ("new or slider"). */
 function readCondition(parts: readonly LinePart[]): ConditionReading | undefined {
+  if (!parts.some(({ reading }) => hasPhrase(reading, "condition"))) return undefined;
   const found: ConditionReading[] = [];
   for (const part of parts) {
     const phrases = within(part.reading.line.phrases, part);

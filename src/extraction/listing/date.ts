@@ -41,6 +41,7 @@ function chooseDate(
   today: MessageDate | undefined,
   launchedYear: number | undefined,
 ): DateChoice {
+  if (parts.every(({ reading }) => reading.dates.length === 0)) return NO_DATE;
   const found: ResolvedDate[] = [];
   const leftOut: LeftOut[] = [];
   let newQuote: Quote | undefined;
@@ -58,6 +59,16 @@ function chooseDate(
   }
   return { ...mergeDates(found), newQuote, leftOut: found.length === 0 ? leftOut : [] };
 }
+
+/** Most texts have no date, and need no search. */
+const NO_DATE: DateChoice = {
+  year: undefined,
+  month: undefined,
+  yearQuote: NO_QUOTE,
+  monthQuote: NO_QUOTE,
+  newQuote: undefined,
+  leftOut: [],
+};
 
 interface ResolvedDate {
   readonly year: number | undefined;

@@ -60,7 +60,9 @@ function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsRea
   if (words.length === 0 && coded === undefined) return undefined;
   if (coded?.dial !== undefined) words.push(coded.dial);
   if (coded !== undefined) quotes.push(quoteDialCode(coded));
-  const value = joinDialWords(words, part.reading.line.lexicon.dialStyles);
+  const [only = ""] = words;
+  const { dialStyles } = part.reading.line.lexicon;
+  const value = words.length === 1 ? only : joinDialWords(words, dialStyles);
   return { value, quote: joinQuotes(quotes, " ") };
 }
 

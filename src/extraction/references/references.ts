@@ -114,7 +114,7 @@ function shapesAt({ tokens, catalogue }: ReferenceContext, at: number): readonly
   const [token, next] = [tokens[at], tokens[at + 1]];
   const isJoined = next?.isGlued === true;
   if (token?.kind === "digits") {
-    if (!isJoined && YEAR_LIKE.test(token.text)) return NO_SHAPES;
+    if (!isJoined && (token.text.length < 3 || YEAR_LIKE.test(token.text))) return NO_SHAPES;
     const byStart = catalogue.shapesByDigits[token.text.length];
     return byStart?.[Number(token.text.slice(0, 2))] ?? NO_SHAPES;
   }

@@ -18,7 +18,7 @@ export function listMentionsByLine(
   const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   const message = {
     hasReferences: referenceLines > 0,
-    brands: new Set(readings.flatMap(({ line }) => line.references.map(({ brand }) => brand))),
+    brands: referenceLines < readings.length ? listReferenceBrands(readings) : NO_BRANDS,
     hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
@@ -31,6 +31,12 @@ export function listMentionsByLine(
   });
   const first = mentions.findIndex((list) => list.length > 0);
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
+}
+
+const NO_BRANDS: ReadonlySet<string> = new Set();
+
+function listReferenceBrands(readings: readonly LineReading[]): ReadonlySet<string> {
+  return new Set(readings.flatMap(({ line }) => line.references.map(({ brand }) => brand)));
 }
 
 /** A headline's watches are repeated soon after it. The bound also keeps the search linear. */
