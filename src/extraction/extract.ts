@@ -60,7 +60,7 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const message = draftListings(input, catalogue);
   const { side } = message.context;
   const first = weighDrafts(message);
-  const rest = withoutTalk(message, first);
+  const rest = first.every(isOffered) ? undefined : withoutTalk(message, first);
   const readings = rest?.readings ?? message.readings;
   const offered = (rest === undefined ? first : weighDrafts(rest)).filter(isOffered);
   const leftOut = first.filter(isKept);
@@ -175,12 +175,16 @@ function draftReadings(readings: readonly LineReading[], context: MessageContext
   const found = findSegments(readings, LISTINGS_MAX + 1);
   const isFull = found.length > LISTINGS_MAX;
   const segments = isFull ? found.slice(0, LISTINGS_MAX) : found;
-  const drafts = segments.flatMap((segment) => draftListing(segment, context) ?? []);
-  const facts = {
-    watchCount: drafts.length,
-    askCount: drafts.filter(({ fields }) => fields.price !== undefined).length,
-    lineCount: readings.filter(({ isBlank }) => !isBlank).length,
-  };
+  const drafts: ListingDraft[] = [];
+  let askCount = 0;
+  for (const segment of segments) {
+    const draft = draftListing(segment, context);
+    if (draft === undefined) continue;
+    drafts.push(draft);
+    if (draft.fields.price !== undefined) askCount += 1;
+  }
+  const lineCount = readings.filter(({ isBlank }) => !isBlank).length;
+  const facts = { watchCount: drafts.length, askCount, lineCount };
   return { readings, segments, drafts, facts, isFull };
 }
 

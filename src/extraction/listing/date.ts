@@ -57,7 +57,9 @@ function chooseDate(
       else leftOut.push({ field: "year", reason: problem, ...quote });
     }
   }
-  return { ...mergeDates(found), newQuote, leftOut: found.length === 0 ? leftOut : [] };
+  const { year, month, yearQuote, monthQuote } = mergeDates(found);
+  const left = found.length === 0 ? leftOut : [];
+  return { year, month, yearQuote, monthQuote, newQuote, leftOut: left };
 }
 
 /** Most texts have no date, and need no search. */

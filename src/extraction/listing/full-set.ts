@@ -30,6 +30,7 @@ export function fillFullSet(draft: ListingDraft): void {
  * nothing ("full set or only watch").
  */
 function readFullSet(parts: readonly LinePart[]): SetReading | undefined {
+  if (!parts.some(namesSet)) return undefined;
   const found: SetReading[] = [];
   const pieces: SetReading[] = [];
   const answers: YesNoAnswer[] = [];
@@ -49,6 +50,13 @@ function readFullSet(parts: readonly LinePart[]): SetReading | undefined {
     }
   }
   return chooseStatus(found, pieces) ?? fromAnswers(answers, pieces) ?? fromPieces(pieces);
+}
+
+/** Most lines say nothing about box and papers. */
+function namesSet({ reading }: LinePart): boolean {
+  return reading.line.phrases.some(
+    (phrase) => phrase.meaning.kind === "set" || pieceOf(phrase) !== undefined,
+  );
 }
 
 interface YesNoAnswer extends SetReading {
