@@ -28,7 +28,6 @@ import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { readNumbers } from "./lines/numbers.ts";
 import { messageSide } from "./lines/sides.ts";
 import { fillCondition } from "./listing/condition.ts";
-import { toConfidence } from "./listing/confidence.ts";
 import { fillDate } from "./listing/date.ts";
 import { addDoubts } from "./listing/doubts.ts";
 import { fillFullSet } from "./listing/full-set.ts";
@@ -38,6 +37,7 @@ import {
   type MessageContext,
   type NamedPlace,
   startListing,
+  toConfidence,
 } from "./listing/listing-draft.ts";
 import { fillLook } from "./listing/look.ts";
 import { assignLines } from "./listing/own-lines.ts";
@@ -63,7 +63,7 @@ export function extract(input: ExtractionInput, catalogue: Catalogue): Extractio
   const rest = first.every(isOffered) ? undefined : withoutTalk(message, first);
   const readings = rest?.readings ?? message.readings;
   const offered = (rest === undefined ? first : weighDrafts(rest)).filter(isOffered);
-  const leftOut = offered.length === first.length ? [] : first.filter(isKept);
+  const leftOut = first.filter(isKept);
   const sharedLines = assignLines(readings, {
     drafts: offered.map(({ draft }) => draft),
     leftOut: leftOut.map(({ draft }) => draft),
@@ -135,7 +135,7 @@ function withoutTalk(
   weighed: readonly WeighedDraft[],
 ): DraftedReadings | undefined {
   const [talk, offers] = [weighed.filter((one) => !isOffered(one)), weighed.filter(isOffered)];
-  if (talk.length === 0 || offers.length === 0) return undefined;
+  if (offers.length === 0) return undefined;
   const lines = new Set(talk.map(({ draft }) => draft.fields.position?.firstLine));
   for (const { draft } of offers) lines.delete(draft.fields.position?.firstLine);
   if (lines.size === 0) return undefined;
@@ -172,7 +172,9 @@ export function draftListings(input: ExtractionInput, catalogue: Catalogue): Dra
 }
 
 function draftReadings(readings: readonly LineReading[], context: MessageContext): DraftedReadings {
-  const { segments, isFull } = boundedSegments(readings);
+  const found = findSegments(readings, LISTINGS_MAX + 1);
+  const isFull = found.length > LISTINGS_MAX;
+  const segments = isFull ? found.slice(0, LISTINGS_MAX) : found;
   const drafts: ListingDraft[] = [];
   let askCount = 0;
   for (const segment of segments) {
@@ -181,8 +183,7 @@ function draftReadings(readings: readonly LineReading[], context: MessageContext
     drafts.push(draft);
     if (draft.fields.price !== undefined) askCount += 1;
   }
-  let lineCount = 0;
-  for (const { isBlank } of readings) if (!isBlank) lineCount += 1;
+  const lineCount = readings.filter(({ isBlank }) => !isBlank).length;
   const facts = { watchCount: drafts.length, askCount, lineCount };
   return { readings, segments, drafts, facts, isFull };
 }
@@ -233,15 +234,6 @@ function findPlace(readings: readonly LineReading[]): NamedPlace | undefined {
     }
   }
   return first;
-}
-
-function boundedSegments(readings: readonly LineReading[]): {
-  readonly segments: readonly Segment[];
-  readonly isFull: boolean;
-} {
-  const segments = findSegments(readings, LISTINGS_MAX + 1);
-  const isFull = segments.length > LISTINGS_MAX;
-  return { segments: isFull ? segments.slice(0, LISTINGS_MAX) : segments, isFull };
 }
 
 /**

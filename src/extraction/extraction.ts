@@ -94,7 +94,7 @@ export interface ExtractedListing {
   readonly headerLines: readonly number[];
   readonly sources: Readonly<Partial<Record<ListingField, FieldSource>>>;
   readonly evidence: readonly Evidence[];
-  /** 0 to 1, see `listing/confidence.ts`. */
+  /** 0 to 1, see `listing/listing-draft.ts`. */
   readonly confidence: number;
   /** What lowered the confidence. */
   readonly doubts: readonly string[];

@@ -3,14 +3,7 @@ import { hasPhrase, type LinePart, quotePhrase } from "../lines/line-reading.ts"
 import { isSign, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA, isPart } from "../words/words.ts";
-import {
-  addEvidence,
-  dropEvidence,
-  type ListingDraft,
-  NOTHING_SAID,
-  readOwnFirst,
-  type Statement,
-} from "./listing-draft.ts";
+import { addEvidence, dropEvidence, type ListingDraft, readOwnFirst } from "./listing-draft.ts";
 import { readDial } from "./look.ts";
 
 interface ConditionReading {
@@ -23,21 +16,17 @@ interface ConditionReading {
 export function fillCondition(draft: ListingDraft): void {
   const { fields, segment } = draft;
   const own = readOwnFirst(segment, readCondition);
-  if (own.reading !== undefined && isMintDial(draft, own.reading)) {
+  if (own !== undefined && isMintDial(draft, own)) {
     fields.condition = "NEW";
     fields.dialType = "mint green";
-    addEvidence(draft, "dialType", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
+    addEvidence(draft, "dialType", quotePhrase(own.part, own.phrase), "explicit");
     return;
   }
-  if (own.reading !== undefined) {
-    fields.condition = own.reading.condition;
+  if (own !== undefined) {
+    fields.condition = own.condition;
     // A condition in words is better evidence than the N of a date.
     dropEvidence(draft, "condition");
-    addEvidence(draft, "condition", quotePhrase(own.reading.part, own.reading.phrase), "explicit");
-    return;
-  }
-  if (own.isUndecided) {
-    dropEvidence(draft, "condition");
+    addEvidence(draft, "condition", quotePhrase(own.part, own.phrase), "explicit");
     return;
   }
   if (draft.evidence.some(({ field }) => field === "condition")) {
@@ -45,7 +34,7 @@ export function fillCondition(draft: ListingDraft): void {
     return;
   }
   for (const part of draft.inherited) {
-    const { reading } = readCondition([part]);
+    const reading = readCondition([part]);
     if (reading === undefined) continue;
     fields.condition = reading.condition;
     addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
@@ -58,29 +47,28 @@ function isMintDial(
   { segment, evidence }: ListingDraft,
   { part, phrase }: ConditionReading,
 ): boolean {
-  const isMint =
-    part.reading.line.tokens[phrase.from]?.word === "mint" && phrase.to === phrase.from + 1;
-  if (!isMint || segment.reference?.brand !== "Rolex") return false;
-  return evidence.some(({ field }) => field === "condition") && readDial(segment) === undefined;
+  return (
+    segment.reference?.brand === "Rolex" &&
+    quotePhrase(part, phrase).words.toLowerCase() === "mint" &&
+    evidence.some(({ field }) => field === "condition") &&
+    readDial(segment) === undefined
+  );
 }
 
-/**
- * Returns the condition that the text states, if any. Like new beats new and used. `isUndecided` is true for alternatives
- * ("new or slider").
- */
-function readCondition(parts: readonly LinePart[]): Statement<ConditionReading> {
-  if (!parts.some(({ reading }) => hasPhrase(reading, "condition"))) return NOTHING_SAID;
+/** Returns the condition that the text states. Like new beats new and used. Alternatives state none ("new or slider"). */
+function readCondition(parts: readonly LinePart[]): ConditionReading | undefined {
+  if (!parts.some(({ reading }) => hasPhrase(reading, "condition"))) return undefined;
   const found: ConditionReading[] = [];
   for (const part of parts) {
     const phrases = within(part.reading.line.phrases, part);
     for (const [index, phrase] of phrases.entries()) {
       if (phrase.meaning.kind !== "condition") continue;
       if (describesDial(part, phrase)) continue;
-      if (isAlternative(part, phrases, index)) return { reading: undefined, isUndecided: true };
+      if (isAlternative(part, phrases, index)) return undefined;
       found.push({ condition: phrase.meaning.condition, part, phrase });
     }
   }
-  return { reading: chooseCondition(found), isUndecided: false };
+  return chooseCondition(found);
 }
 
 function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {
@@ -145,8 +133,6 @@ function isAlternative(part: LinePart, phrases: readonly PhraseMatch[], index: n
       return phrase.meaning.condition !== meaning.condition;
     // "New or retail ready" is undecided too.
     else if (isAfterOr && meaning.kind === "cue" && meaning.cue === "ignored") return true;
-    else if (meaning.kind !== "set" && !(meaning.kind === "cue" && meaning.cue === "card"))
-      return false;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import type { LeftOut, MessageDate, Quote } from "../extraction.ts";
-import { YEAR_MAX, YEAR_MIN } from "../lines/date-parts.ts";
+import { YEAR_MAX } from "../lines/date-parts.ts";
 import { type DateMention, type LinePart, NO_QUOTE, quoteTokens } from "../lines/line-reading.ts";
 import { within } from "../text/token.ts";
 import { addEvidence, type ListingDraft } from "./listing-draft.ts";
@@ -58,16 +58,11 @@ function chooseDate(
     }
   }
   const { year, month, yearQuote, monthQuote } = mergeDates(found);
-  return {
-    year,
-    month,
-    yearQuote,
-    monthQuote,
-    newQuote,
-    leftOut: found.length === 0 ? leftOut : [],
-  };
+  const left = found.length === 0 ? leftOut : [];
+  return { year, month, yearQuote, monthQuote, newQuote, leftOut: left };
 }
 
+/** Most texts have no date, and need no search. */
 const NO_DATE: DateChoice = {
   year: undefined,
   month: undefined,
@@ -124,11 +119,8 @@ function resolveDate(
     const isThisYear = year !== undefined && year === today?.year;
     return isThisYear ? { year, month: undefined, isInferred: false, quote } : undefined;
   }
-  if (year !== undefined || month === undefined || today === undefined) {
-    return year === undefined && month === undefined
-      ? undefined
-      : { year, month, isInferred: false, quote };
-  }
+  if (year !== undefined || month === undefined || today === undefined)
+    return { year, month, isInferred: false, quote };
   return { year: latestYearWithMonth(month, today), month, isInferred: true, quote };
 }
 
@@ -149,7 +141,6 @@ function isPossible(
   month: number | undefined,
   today: MessageDate | undefined,
 ): boolean {
-  if (year < YEAR_MIN) return false;
   if (today === undefined) return year <= YEAR_MAX;
   if (year !== today.year) return year < today.year;
   return month === undefined || month <= today.month;

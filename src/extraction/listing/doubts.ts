@@ -27,8 +27,7 @@ export function isCurrencyImplausible(ask: Money, usualEur: number | undefined):
   const ratio = currencySource === "default" ? usualRatio(price, usualEur) : undefined;
   if (ratio === undefined || (ratio >= ABSURD_BELOW && ratio <= ABSURD_ABOVE)) return false;
   return UNNAMED_CURRENCIES.some((currency) => {
-    if (currency === price.currency || (mention.strength === "dollar" && !DOLLARS.has(currency)))
-      return false;
+    if (mention.strength === "dollar" && !DOLLARS.has(currency)) return false;
     const other = usualRatio({ ...price, currency }, usualEur) ?? 0;
     return other >= PLAUSIBLE.min && other <= PLAUSIBLE.max;
   });
@@ -66,15 +65,15 @@ type Sources = Readonly<Partial<Record<ListingField, FieldSource>>>;
 
 /** Adds the doubts about everything but the price: the watch, its year, and the kind of text. */
 export function addDoubts(draft: ListingDraft, sources: Sources): void {
-  addWatchDoubts(draft);
-  if (draft.fields.year !== undefined) addYearDoubts(draft, sources);
-  addTextDoubts(draft, sources);
-}
-
-function addWatchDoubts({ segment, isModelUnknown, doubts }: ListingDraft): void {
+  const { segment, fields, leftOut, doubts } = draft;
   if (segment.reference === undefined) doubts.push("reference_missing");
   else if (!segment.reference.isKnown) doubts.push("reference_unknown");
-  if (segment.reference === undefined && isModelUnknown) doubts.push("model_unknown");
+  if (draft.isModelUnknown) doubts.push("model_unknown");
+  if (fields.year !== undefined) addYearDoubts(draft, sources);
+  if (sources.side === "default" && fields.price === undefined)
+    doubts.push(isDescribed(fields) ? "ask_missing" : "not_offered_clearly");
+  if (leftOut.length > 0) doubts.push("value_left_out");
+  if (segment.ordinal > 0) doubts.push("shared_line");
 }
 
 function addYearDoubts({ evidence, segment, doubts }: ListingDraft, sources: Sources): void {
@@ -84,13 +83,6 @@ function addYearDoubts({ evidence, segment, doubts }: ListingDraft, sources: Sou
   let dateCount = 0;
   for (const part of segment.parts) dateCount += within(part.reading.dates, part).length;
   if (dateCount > 1) doubts.push("several_dates");
-}
-
-function addTextDoubts({ segment, fields, leftOut, doubts }: ListingDraft, sources: Sources): void {
-  if (sources.side === "default" && fields.price === undefined)
-    doubts.push(isDescribed(fields) ? "ask_missing" : "not_offered_clearly");
-  if (leftOut.length > 0) doubts.push("value_left_out");
-  if (segment.ordinal > 0) doubts.push("shared_line");
 }
 
 function isDescribed({

@@ -3,13 +3,7 @@ import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { isSign, lastUntil, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
-import {
-  addEvidence,
-  type ListingDraft,
-  NOTHING_SAID,
-  readOwnFirst,
-  type Statement,
-} from "./listing-draft.ts";
+import { addEvidence, type ListingDraft, readOwnFirst } from "./listing-draft.ts";
 
 interface SetReading {
   readonly status: FullSetStatus;
@@ -18,13 +12,11 @@ interface SetReading {
 }
 
 export function fillFullSet(draft: ListingDraft): void {
-  const own = readOwnFirst(draft.segment, readFullSet);
-  if (own.isUndecided) return;
-  let found = own.reading;
+  let found = readOwnFirst(draft.segment, readFullSet);
   let source: FieldSource = "explicit";
   for (const part of draft.inherited) {
     if (found !== undefined) break;
-    found = readFullSet([part]).reading;
+    found = readFullSet([part]);
     source = "section";
   }
   if (found === undefined) return;
@@ -34,11 +26,11 @@ export function fillFullSet(draft: ListingDraft): void {
 
 /**
  * Returns what comes with the watch, if the text states it. Phrases such as "full set" count first, then answers
- * ("box: yes"), then single pieces ("box", "card"). A missing box beats "full set". `isUndecided` is true for
- * alternatives ("full set or only watch").
+ * ("box: yes"), then single pieces ("box", "card"). A missing box beats "full set". Alternatives state
+ * nothing ("full set or only watch").
  */
-function readFullSet(parts: readonly LinePart[]): Statement<SetReading> {
-  if (!parts.some(namesSet)) return NOTHING_SAID;
+function readFullSet(parts: readonly LinePart[]): SetReading | undefined {
+  if (!parts.some(namesSet)) return undefined;
   const found: SetReading[] = [];
   const pieces: SetReading[] = [];
   const answers: YesNoAnswer[] = [];
@@ -47,28 +39,23 @@ function readFullSet(parts: readonly LinePart[]): Statement<SetReading> {
     for (const [index, phrase] of phrases.entries()) {
       if (isForSaleAbbreviation(part, phrase)) continue;
       if (phrase.meaning.kind === "set") {
-        if (isAlternative(phrases, index)) return { reading: undefined, isUndecided: true };
+        if (isAlternative(phrases, index)) return undefined;
         found.push({ status: phrase.meaning.set, part, phrase });
       }
-      const piece = pieceAt(phrases, index);
+      const piece = pieceOf(phrase);
       if (piece === undefined) continue;
       const answer = answerAfter(part, phrase);
       if (answer !== undefined) answers.push({ status: piece, part, phrase, isIncluded: answer });
       else pieces.push({ status: piece, part, phrase });
     }
   }
-  const stated = chooseStatus(found, pieces);
-  const reading =
-    stated === undefined ? (fromAnswers(answers, pieces) ?? fromPieces(pieces)) : stated;
-  return { reading, isUndecided: false };
+  return chooseStatus(found, pieces) ?? fromAnswers(answers, pieces) ?? fromPieces(pieces);
 }
 
 /** Most lines say nothing about box and papers. */
-function namesSet(part: LinePart): boolean {
-  return part.reading.line.phrases.some(({ meaning }) =>
-    meaning.kind === "cue"
-      ? meaning.cue === "box" || meaning.cue === "card"
-      : meaning.kind === "set",
+function namesSet({ reading }: LinePart): boolean {
+  return reading.line.phrases.some(
+    (phrase) => phrase.meaning.kind === "set" || pieceOf(phrase) !== undefined,
   );
 }
 
@@ -144,20 +131,11 @@ function lacks(reading: SetReading, piece: "box" | "card"): boolean {
   return missing === piece || missing === "both";
 }
 
-/** "With Italian papers", "inner and outer box, warranty card": returns the status of a single named piece. */
-function pieceAt(phrases: readonly PhraseMatch[], index: number): FullSetStatus | undefined {
-  const phrase = phrases[index];
-  if (phrase?.meaning.kind !== "cue") return undefined;
-  const { cue } = phrase.meaning;
-  if (cue !== "box" && cue !== "card") return undefined;
-  const before = phrases[index - 1];
-  if (
-    before?.meaning.kind === "cue" &&
-    before.meaning.cue === "without" &&
-    phrase.from - before.to <= 1
-  )
-    return undefined;
-  return cue === "box" ? "WATCH_AND_BOX" : "WATCH_AND_CARD";
+/** Returns the status of a single named piece: "papers", "inner and outer box". */
+function pieceOf({ meaning }: PhraseMatch): FullSetStatus | undefined {
+  if (meaning.kind !== "cue") return undefined;
+  if (meaning.cue === "box") return "WATCH_AND_BOX";
+  return meaning.cue === "card" ? "WATCH_AND_CARD" : undefined;
 }
 
 function fromPieces(pieces: readonly SetReading[]): SetReading | undefined {
@@ -185,13 +163,12 @@ function isStatedAsIncluded(part: LinePart, phrase: PhraseMatch): boolean {
 }
 
 /** "5711 used papers 590k", "1998 papers": papers right behind a condition or an ask, or beside their year. */
-function isBarePapers(part: LinePart, phrase: PhraseMatch): boolean {
-  const { line, prices, dates } = part.reading;
+function isBarePapers({ reading }: LinePart, phrase: PhraseMatch): boolean {
+  const { line, prices, dates } = reading;
   if (!isA(line.tokens[phrase.from], "set_piece") || phrase.to > phrase.from + 1) return false;
-  if (phrase.meaning.kind !== "cue" || phrase.meaning.cue !== "card") return false;
   if (dates.some(({ from, to }) => to === phrase.from || from === phrase.to)) return true;
-  const before = line.ends[phrase.from]?.meaning.kind;
-  return before === "condition" || lastUntil(prices, phrase.from)?.to === phrase.from;
+  if (line.ends[phrase.from]?.meaning.kind === "condition") return true;
+  return lastUntil(prices, phrase.from)?.to === phrase.from;
 }
 
 function isAlternative(phrases: readonly PhraseMatch[], index: number): boolean {

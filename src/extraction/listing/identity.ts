@@ -11,7 +11,6 @@ import {
 import { findModelWords } from "../segments/model-words.ts";
 import type { Segment } from "../segments/segment-draft.ts";
 import { lastUntil, within } from "../text/token.ts";
-import { isA } from "../words/words.ts";
 import { addEvidence, type ListingDraft } from "./listing-draft.ts";
 
 interface NamedModel {
@@ -50,12 +49,7 @@ function namedBrand({ parts }: Segment, reference: PlacedReference): string | un
   const line = parts[0]?.reading.line;
   if (reference.isKnown || line?.source !== reference.source) return undefined;
   const before = lastUntil(line.phrases, reference.from);
-  if (before === undefined) return undefined;
-  const isBeside = line.tokens
-    .slice(before.to, reference.from)
-    .every((token) => token.kind === "symbol" || isA(token, "reference"));
-  const { meaning } = before;
-  return isBeside && meaning.kind === "brand" ? meaning.brand : undefined;
+  return before?.meaning.kind === "brand" ? before.meaning.brand : undefined;
 }
 
 /** One key for each watch: "M126622-0002" and "126622-0002", "RM 7-01" and "RM07-01" have the same. */
@@ -79,7 +73,7 @@ function fillModelByName(draft: ListingDraft): void {
   const ownBrand = findBrand(segment.parts);
   const named = ownBrand ?? findBrand(draft.inherited);
   const isOther = named !== undefined && named.brand !== found?.brand;
-  if (found !== undefined && (!isOther || (found === own && startsWithBrand(found)))) {
+  if (found !== undefined && (!isOther || startsWithBrand(found))) {
     fields.model = found.model;
     addEvidence(draft, "model", found.quote, source);
     if (fields.brand !== undefined) return;
@@ -103,7 +97,7 @@ function startsWithBrand({ brand, quote }: NamedModel): boolean {
 /** "Czapek Antarctique": without a reference, the words behind the brand name the model. */
 function fillUnknownModel(draft: ListingDraft): void {
   const words = findModelWords(draft.segment.parts);
-  if (words === undefined || words.brand !== draft.fields.brand) return;
+  if (words === undefined) return;
   draft.fields.model = words.text;
   draft.isModelUnknown = true;
   addEvidence(draft, "model", quoteTokens(words.part.reading.line, words), "explicit");

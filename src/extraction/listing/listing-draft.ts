@@ -11,7 +11,6 @@ import type {
 import { type LinePart, type PriceMention, wholeLine } from "../lines/line-reading.ts";
 import type { SideReading } from "../lines/sides.ts";
 import type { Segment } from "../segments/segment-draft.ts";
-import type { Doubt } from "./confidence.ts";
 
 /** What applies to the whole message. */
 export interface MessageContext {
@@ -107,23 +106,59 @@ export function dropEvidence(draft: ListingDraft, field: ListingField): void {
   evidence.splice(0, evidence.length, ...evidence.filter((item) => item.field !== field));
 }
 
-/** What a text says about a field. An undecided text names alternatives, and then no header may fill in the field. */
-export interface Statement<Reading> {
-  readonly reading: Reading | undefined;
-  readonly isUndecided: boolean;
-}
-
-export const NOTHING_SAID: Statement<never> = { reading: undefined, isUndecided: false };
-
 /** The lines above the watch describe it if it is the only one. What its own lines say still counts first. */
 export function readOwnFirst<Reading>(
   { parts }: Segment,
-  read: (parts: readonly LinePart[]) => Statement<Reading>,
-): Statement<Reading> {
+  read: (parts: readonly LinePart[]) => Reading | undefined,
+): Reading | undefined {
   if (parts.length === 1) return read(parts);
   const watchLine = parts[0]?.reading.line.source.sourceLine ?? 0;
   const isAbove = ({ reading }: LinePart): boolean => reading.line.source.sourceLine < watchLine;
-  if (!parts.some(isAbove)) return read(parts);
-  const own = read(parts.filter((part) => !isAbove(part)));
-  return own.reading !== undefined || own.isUndecided ? own : read(parts.filter(isAbove));
+  return read(parts.filter((part) => !isAbove(part))) ?? read(parts.filter(isAbove));
+}
+
+/**
+ * What can make a reading wrong, and how much it lowers the confidence. The weights are log-odds. They were fitted to the
+ * errors in messages that the reader had not seen, and then rounded (docs/extraction.md, "Confidence").
+ */
+const DOUBT_WEIGHTS = {
+  /** Neither a price nor a word of offer or request, and nothing that describes the watch. */
+  not_offered_clearly: 2.9,
+  /** The same, but a set, a condition, a date or a dial is there. */
+  ask_missing: 1.5,
+  /** More than three times the usual price of the reference, or less than a third of it. */
+  price_far_from_usual: 4.8,
+  price_unusual: 0.8,
+  usual_price_unknown: 1.2,
+  /** "13,5": the unit was left out. */
+  price_without_unit: 0.8,
+  price_without_currency: 0.7,
+  price_bare: 0.8,
+  currency_by_default: 0.2,
+  several_amounts: 0.8,
+  price_on_other_line: 0.2,
+  reference_unknown: 0.9,
+  reference_missing: 0.5,
+  model_unknown: 1.2,
+  year_short: 0.1,
+  year_of_section: 1.3,
+  several_dates: 1.5,
+  /** Another watch stands before it on the line. */
+  shared_line: 1.3,
+  value_left_out: 0.8,
+} as const;
+
+/** Log-odds of a reading without any doubt: 98.7 % of them are right. */
+const CERTAIN = 4.3;
+
+export type Doubt = keyof typeof DOUBT_WEIGHTS;
+
+/**
+ * Returns the chance that the watch is offered or sought (`offered`), and that its reference, price and year are right as far
+ * as they are given, from 0 to 1.
+ */
+export function toConfidence(doubts: readonly Doubt[], offered: number): number {
+  let logOdds = CERTAIN;
+  for (const doubt of doubts) logOdds -= DOUBT_WEIGHTS[doubt];
+  return Math.round((100 * offered) / (1 + Math.exp(-logOdds))) / 100;
 }

@@ -19,7 +19,7 @@ interface WordsReading {
 /** Takes the dial, and the variant: its bracelet or nickname. */
 export function fillLook(draft: ListingDraft): void {
   const dial = readDial(draft.segment);
-  if (dial !== undefined && draft.fields.dialType === undefined) {
+  if (dial !== undefined) {
     draft.fields.dialType = dial.value;
     addEvidence(draft, "dialType", dial.quote, "explicit");
   }
@@ -60,9 +60,9 @@ function dialWords(part: LinePart, coded: PlacedReference | undefined): WordsRea
   if (words.length === 0 && coded === undefined) return undefined;
   if (coded?.dial !== undefined) words.push(coded.dial);
   if (coded !== undefined) quotes.push(quoteDialCode(coded));
-  const [only] = words;
+  const [only = ""] = words;
   const { dialStyles } = part.reading.line.lexicon;
-  const value = words.length === 1 && only !== undefined ? only : joinDialWords(words, dialStyles);
+  const value = words.length === 1 ? only : joinDialWords(words, dialStyles);
   return { value, quote: joinQuotes(quotes, " ") };
 }
 

@@ -34,7 +34,8 @@ export function assignLines(
   const isAllOwn = first.fields.sourceLines?.length === readings.length;
   if (isAllOwn && segments.length === 1) return [];
   const headers = findHeaders(segments, all);
-  if (all.length > 1) dropClosingLines(readings, { drafts, leftOut, headers });
+  const talk = new Set(drafts.length === 0 ? [] : leftOut);
+  if (all.length > 1) dropClosingLines(readings, all, { headers, talk });
   const taken = new Set<number>(headers);
   const isDraft = new Set(all.map(({ segment }) => segment));
   for (const { fields } of all) for (const line of fields.sourceLines ?? []) taken.add(line);
@@ -72,19 +73,18 @@ function unbrokenLines(segment: Segment): readonly number[] {
  */
 function dropClosingLines(
   readings: readonly LineReading[],
+  drafts: readonly ListingDraft[],
   {
-    drafts,
-    leftOut,
     headers,
-  }: Pick<AssignedLines, "drafts" | "leftOut"> & { readonly headers: ReadonlySet<number> },
+    talk,
+  }: { readonly headers: ReadonlySet<number>; readonly talk: ReadonlySet<ListingDraft> },
 ): void {
   const afterBlank = listAfterBlank(readings);
-  const talk = new Set(drafts.length === 0 ? [] : leftOut);
-  for (const draft of [...drafts, ...leftOut]) {
-    const { fields, evidence, segment } = draft;
+  for (const draft of drafts) {
+    const { fields, evidence, segment, leftOut } = draft;
     const lines = fields.sourceLines ?? [];
     if (lines.length === 1) continue;
-    const said = [...evidence.filter(({ source }) => source === "explicit"), ...draft.leftOut];
+    const said = [...evidence.filter(({ source }) => source === "explicit"), ...leftOut];
     let lastSaid = firstLineOf(segment);
     for (const { lineSpans } of said)
       for (const { line } of lineSpans) lastSaid = Math.max(lastSaid, line);
@@ -100,7 +100,7 @@ function dropClosingLines(
 function listAfterBlank(readings: readonly LineReading[]): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const [at, reading] of readings.entries())
-    if (readings[at - 1]?.isBlank === true && !reading.isBlank) lines.add(lineOf(reading));
+    if (readings[at - 1]?.isBlank === true) lines.add(lineOf(reading));
   return lines;
 }
 

@@ -1,10 +1,16 @@
 import { normalizeReference } from "../../base/text.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { isSign, type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
+import { isSign, type Span, type Token, tokenAt } from "../text/token.ts";
 import { type NumberFact, scoreOf } from "../weights/weights.ts";
 import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
-import { isMoneySign, isUnit } from "./money-beside.ts";
-import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
+import {
+  isMoneySign,
+  isUnit,
+  type ReferenceContext,
+  type ReferenceMatch,
+  startsAmount,
+  wordBefore,
+} from "./reference-context.ts";
 
 /**
  * Finds a reference that has no known shape, in a line without any other reference. There are three
@@ -24,7 +30,6 @@ export function findOddReference(context: ReferenceContext): ReferenceMatch[] {
  */
 function findBrandedReferences(context: ReferenceContext): ReferenceMatch[] {
   const named = listNames(context);
-  if (named.length === 0 || (context.isBelowReference && !opensWithBrand(context))) return [];
   return named.flatMap(
     (name, index) => findCodeBehind(context, name, named[index + 1]?.from) ?? [],
   );
@@ -38,20 +43,15 @@ interface HouseName {
   readonly modelEnd: number;
 }
 
-/** No line names more houses. */
-const NAMES_MAX = 8;
-
 /** Returns the names of houses in the line, each with its first model. The first name can be that of a model. */
 function listNames({ phrases }: ReferenceContext): HouseName[] {
   const names: HouseName[] = [];
-  phrases.some(({ from, to, meaning }, index) => {
-    if (meaning.kind !== "brand" && !(meaning.kind === "model" && names.length === 0)) return false;
-    if (names.at(-1)?.brand === meaning.brand) return false;
+  for (const [index, { from, to, meaning }] of phrases.entries()) {
+    if (meaning.kind !== "brand" && !(meaning.kind === "model" && names.length === 0)) continue;
     const next = phrases[index + 1];
     const isNamed = next?.from === to && next.meaning.kind === "model";
     names.push({ brand: meaning.brand, from, to, modelEnd: isNamed ? next.to : to });
-    return names.length === NAMES_MAX;
-  });
+  }
   return names;
 }
 
@@ -64,8 +64,7 @@ function findCodeBehind(
   const last = Math.min(nextName ?? tokens.length, name.to + SEARCHED_MAX);
   let best: ReferenceMatch | undefined;
   for (let from = name.to; from < last; from += 1) {
-    if (tokens[from]?.isGlued === true || tokens[from]?.kind === "symbol") continue;
-    if (isNumberOfPart(context, from)) continue;
+    if (tokens[from]?.isGlued === true || isNumberOfPart(context, from)) continue;
     let to = from + 1;
     while (to < from + GLUED_MAX && isGluedToReference(tokens, to)) to += 1;
     const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
@@ -77,22 +76,10 @@ function findCodeBehind(
     if (BRANDED.test(written)) facts.push("code_behind_name");
     else if (isLongCode(written)) facts.push("long_code");
     const score = scoreOf("reference", facts);
-    if (score <= (best?.score ?? 0) || !isUnlikeOtherThings(context, from, written)) continue;
-    if (isBeforeMoney(context, to) && !startsAmount(tokens, to, written)) continue;
-    best = unknownReference({ start, end, written, brand: name.brand, score });
+    if (score <= (best?.score ?? 0) || isDateOrAmount(context, { from, to }, written)) continue;
+    best = unknownReference({ start, end, text: written, brand: name.brand, score });
   }
   return best;
-}
-
-/** Below other watches, a line that opens with a brand, or with a model such as "Seiko Prospex", names another one. */
-function opensWithBrand({ tokens, phrases }: ReferenceContext): boolean {
-  let first = tokens.findIndex((token) => token.kind !== "symbol");
-  // "2. Mido": the number of the line in a list.
-  if (tokens[first]?.kind === "digits" && isSign(tokens[first + 1], ".)")) first += 2;
-  return phrases.some(
-    ({ from, to, meaning }) =>
-      from === first && (meaning.kind === "brand" || (meaning.kind === "model" && to > from + 1)),
-  );
 }
 
 function isGluedToReference(tokens: readonly Token[], at: number): boolean {
@@ -117,46 +104,23 @@ const NOMOS_NUMBER = /^\d{3,4}$/;
 /** "81060-21-2010-FH7A", "02.0500.420": several groups with six digits or more, but neither a date nor an amount. */
 function isLongCode(written: string): boolean {
   if (!/^[a-z0-9]+(?:[./-][a-z0-9]+){1,6}$/i.test(written)) return false;
-  if ((written.match(/\d/g) ?? []).length < 6) return false;
+  if (countDigits(written) < 6) return false;
   return (
     !/^\d{1,3}(?:\.\d{3})+$/.test(written) && !/^\d{1,4}([./-])\d{1,4}(?:\1\d{2,4})?$/.test(written)
   );
 }
 
-function isBeforeMoney(context: ReferenceContext, at: number): boolean {
-  const next = context.tokens[at];
-  if (next?.word === "%" || isMoneySign(context, at)) return true;
-  return isA(next, "thousand", "million");
-}
-
-/** "E853 \u20AC2.400": behind a code with a letter, a sign before digits starts the ask. */
-function startsAmount(tokens: readonly Token[], at: number, written: string): boolean {
-  return (
-    /^[a-z]/i.test(written) && tokens[at]?.kind === "symbol" && tokens[at + 1]?.kind === "digits"
-  );
-}
-
 const NUMBER_WORDS = classSet("year", "numbered", "number_sign", "doubtful_code");
 
-/** "n2024", "usd9500", "y2021" and "12/2024" are no references. */
-function isUnlikeOtherThings(context: ReferenceContext, at: number, written: string): boolean {
-  const [token, next] = [context.tokens[at], context.tokens[at + 1]];
-  if (/^(?:\d{2}\/)?(?:19|20)\d\d(?:-\d+)?$/.test(written)) return false;
-  if (token?.kind === "digits") return next?.isGlued !== true || !isUnitLetters(context, at + 1);
-  if (/^[a-z]{1,5}(19|20)\d\d$/i.test(written) || token?.word === "n" || isA(token, "no_code"))
-    return false;
-  if (context.starts[at]?.meaning.kind === "currency") return false;
-  return !isOneOf(token, NUMBER_WORDS);
-}
-
-/** Letters that make a number an amount, a year, a decade or a size. */
-function isUnitLetters(context: ReferenceContext, at: number): boolean {
-  const token = context.tokens[at];
-  if (token?.kind !== "letters") return false;
-  if (isUnit(context, at) || isMoneySign(context, at)) return true;
-  const meaning = context.starts[at]?.meaning;
-  if (meaning?.kind === "cue" && meaning.cue === "unit_of_measure") return true;
-  return token.word === "n" || isA(token, "year", "decade_end", "two_units");
+/** "y2021", "12/2024", "usd9500", "9500hk", "4250 \u20AC" and "E853 \u20AC", but not "E853 \u20AC2.400". */
+function isDateOrAmount(context: ReferenceContext, { from, to }: Span, written: string): boolean {
+  const { tokens, starts } = context;
+  if (/^(?:[a-z]{1,5}|\d{2}\/)?(?:19|20)\d\d(?:-\d+)?$/i.test(written)) return true;
+  if (isOneOf(tokens[from], NUMBER_WORDS)) return true;
+  if (starts[from]?.meaning.kind === "currency") return true;
+  const isDigits = tokens[from]?.kind === "digits";
+  if (isDigits && starts[from + 1]?.meaning.kind === "currency") return true;
+  return isMoneySign(context, to) && (isDigits || !startsAmount(context, to));
 }
 
 /**
@@ -165,14 +129,13 @@ function isUnitLetters(context: ReferenceContext, at: number): boolean {
  * the message names.
  */
 function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
-  const first = context.tokens.findIndex((token) => token.kind !== "symbol");
-  const opening = readMisspelled(context, first);
-  if (opening.length > 0 || !context.facts.namesBrand) return opening;
+  const { tokens, facts } = context;
+  const first = tokens.findIndex((token) => token.kind !== "symbol");
   // Behind a brand it can stand anywhere: "Rolex 12661OLV".
-  for (let at = first + 1; at < Math.min(context.tokens.length, SEARCHED_MAX); at += 1) {
-    const isOther = context.tokens[at]?.isGlued === true || isNumberOfPart(context, at);
-    const found = isOther ? [] : readMisspelled(context, at);
-    if (found.length > 0) return found;
+  const last = facts.namesBrand ? Math.min(tokens.length, SEARCHED_MAX) : first + 1;
+  for (let at = first; at < last; at += 1) {
+    const found = readMisspelled(context, at);
+    if (found !== undefined) return [found];
   }
   return [];
 }
@@ -180,28 +143,37 @@ function findMisspelledReference(context: ReferenceContext): ReferenceMatch[] {
 /** A watch is named near the start of its line. The bound keeps the work linear. */
 const SEARCHED_MAX = 64;
 
-function readMisspelled(context: ReferenceContext, first: number): ReferenceMatch[] {
+function readMisspelled(context: ReferenceContext, at: number): ReferenceMatch | undefined {
   const { tokens, catalogue, brands } = context;
-  const [digits, letters, next] = [tokens[first], tokens[first + 1], tokens[first + 2]];
-  if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued) return [];
-  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,6}$/.test(letters.word)) return [];
-  if (isUnitLetters(context, first + 1) || context.starts[first + 1] !== undefined) return [];
-  if (next?.isGlued === true && next.kind !== "symbol") return [];
-  if (tokens.findLastIndex((token) => token.kind === "digits") < first + 2) return [];
-  const written = context.text.slice(digits.start, letters.end);
-  const repaired = findRepair(catalogue, normalizeReference(written), brands);
-  const brand = repaired?.brand ?? (brands.size === 1 ? [...brands][0] : undefined);
-  if (brand === undefined) return [];
+  const [digits, letters] = [tokenAt(tokens, at), tokens[at + 1]];
+  if (digits?.kind !== "digits" || letters?.kind !== "letters" || !letters.isGlued)
+    return undefined;
+  if (!/^\d{4,6}$/.test(digits.text) || !/^[a-z]{1,6}$/.test(letters.word)) return undefined;
+  if (context.starts[at + 1] !== undefined || isUnitBehind(context, at + 1)) return undefined;
+  if (isNumberOfPart(context, at)) return undefined;
+  const { start } = digits;
+  const { end } = letters;
+  const text = context.text.slice(start, end);
+  const repaired = findRepair(catalogue, normalizeReference(text), brands);
+  const brand = repaired?.brand ?? onlyOf(brands);
+  if (brand === undefined) return undefined;
   const score = scoreOf("reference", ["misspelled"]);
-  const match = unknownReference({ start: digits.start, end: letters.end, written, brand, score });
-  return [{ ...match, model: repaired?.model, repaired: repaired?.reference }];
+  const match = unknownReference({ start, end, text, brand, score });
+  return { ...match, model: repaired?.model, repaired: repaired?.reference };
+}
+
+/** Letters that make a number an amount, a year or a decade. */
+function isUnitBehind(context: ReferenceContext, at: number): boolean {
+  return isUnit(context, at) || isA(context.tokens[at], "year", "decade_end", "two_units");
+}
+
+function onlyOf(brands: ReadonlySet<string>): string | undefined {
+  return brands.size === 1 ? [...brands][0] : undefined;
 }
 
 /** "Bracelet: 78790A", "serial 8123456": the number of something else. */
 function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
-  let before = at - 1;
-  while (before >= 0 && tokens[before]?.kind === "symbol") before -= 1;
-  const numbered = tokenAt(tokens, before);
+  const numbered = tokenAt(tokens, wordBefore(tokens, at));
   return isA(numbered, "numbered", "contact_number", "serial") || isPart(numbered);
 }
 
@@ -209,7 +181,7 @@ function isNumberOfPart({ tokens }: ReferenceContext, at: number): boolean {
 function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   const { tokens, brands, text } = context;
   const cue = tokens.findIndex((token) => isA(token, "reference"));
-  const brand = brands.size === 1 ? [...brands][0] : undefined;
+  const brand = onlyOf(brands);
   if (cue === -1 || brand === undefined || context.isBelowReference) return [];
   // "Our ref" is a stock number.
   if (isA(tokenAt(tokens, cue - 1), "own")) return [];
@@ -220,27 +192,22 @@ function findAnnouncedReference(context: ReferenceContext): ReferenceMatch[] {
   while (to > from && tokens[to - 1]?.kind === "symbol") to -= 1;
   const [start, end] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];
   const written = text.slice(start, end);
-  if (!ANNOUNCED.test(written) || YEAR_LIKE.test(written)) return [];
-  if ((written.match(/\d/g) ?? []).length < 3) return [];
-  return [
-    unknownReference({ start, end, written, brand, score: scoreOf("reference", ["announced"]) }),
-  ];
+  if (!ANNOUNCED.test(written) || countDigits(written) < 3) return [];
+  const score = scoreOf("reference", ["announced"]);
+  return [unknownReference({ start, end, text: written, brand, score })];
 }
 
 const ANNOUNCED = /^[a-z0-9][a-z0-9./-]{2,24}$/i;
 
-function unknownReference(found: {
-  readonly start: number;
-  readonly end: number;
-  readonly written: string;
-  readonly brand: string;
-  readonly score: number;
-}): ReferenceMatch {
+function countDigits(text: string): number {
+  return text.replace(/\D/g, "").length;
+}
+
+function unknownReference(
+  found: Pick<ReferenceMatch, "start" | "end" | "text" | "brand" | "score">,
+): ReferenceMatch {
   return {
-    start: found.start,
-    end: found.end,
-    text: found.written,
-    brand: found.brand,
+    ...found,
     model: undefined,
     launchedYear: undefined,
     usualEur: undefined,
@@ -248,7 +215,6 @@ function unknownReference(found: {
     repaired: undefined,
     isKnown: false,
     isDigitsOnly: false,
-    score: found.score,
   };
 }
 
@@ -258,45 +224,21 @@ interface Repair {
   readonly model: string;
 }
 
-/** Returns the known reference with one character more, less or changed. Returns nothing if there are several. */
+/** Returns the known reference with one character more or changed. Returns nothing if there are several. */
 function findRepair(
   catalogue: Catalogue,
   odd: string,
   brands: ReadonlySet<string>,
 ): Repair | undefined {
   const found = new Set(catalogue.byMissingCharacter.get(odd) ?? []);
-  for (const swapped of listSwapped(odd))
-    if (catalogue.known.has(swapped) && /[A-Z]/.test(swapped)) found.add(swapped);
-  for (const shorter of listOneShorter(odd)) {
-    if (catalogue.known.has(shorter) && /[A-Z]/.test(shorter)) found.add(shorter);
-    for (const reference of catalogue.byMissingCharacter.get(shorter) ?? []) {
-      if (isOneChanged(odd, reference)) found.add(reference);
-    }
+  for (let at = 0; at < odd.length; at += 1) {
+    const [before, behind] = [odd.slice(0, at), odd.slice(at + 1)];
+    for (const reference of catalogue.byMissingCharacter.get(before + behind) ?? [])
+      if (reference.startsWith(before) && reference.endsWith(behind)) found.add(reference);
   }
-  const entries = [...found].flatMap((reference) =>
-    (catalogue.known.get(reference) ?? []).map(({ brand, model }) => ({ reference, brand, model })),
-  );
-  const fitting = brands.size === 0 ? entries : entries.filter(({ brand }) => brands.has(brand));
+  const fitting: Repair[] = [];
+  for (const reference of found)
+    for (const { brand, model } of catalogue.known.get(reference) ?? [])
+      if (brands.size === 0 || brands.has(brand)) fitting.push({ reference, brand, model });
   return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-function isOneChanged(a: string, b: string): boolean {
-  if (a.length !== b.length) return false;
-  let changed = 0;
-  for (let at = 0; at < a.length && changed < 2; at += 1) if (a[at] !== b[at]) changed += 1;
-  return changed === 1;
-}
-
-/** Returns the text with two neighbours swapped: BLOR is BLRO. */
-function listSwapped(text: string): string[] {
-  const swapped: string[] = [];
-  for (let at = 1; at < text.length; at += 1) {
-    const [before, after] = [text[at - 1] ?? "", text[at] ?? ""];
-    if (before !== after) swapped.push(text.slice(0, at - 1) + after + before + text.slice(at + 1));
-  }
-  return swapped;
-}
-
-function listOneShorter(text: string): string[] {
-  return [...text].map((_, at) => text.slice(0, at) + text.slice(at + 1));
 }

@@ -1,8 +1,8 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Meaning } from "../text/meaning.ts";
-import type { Token } from "../text/token.ts";
+import { type Token, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import type { Lexicon, PhraseMatch } from "../words/lexicon.ts";
-import { classSet, isOneOf } from "../words/words.ts";
+import { classSet, isA, isOneOf } from "../words/words.ts";
 
 /** A reference found in a line: characters `start` up to but not including `end`. */
 export interface ReferenceMatch {
@@ -93,4 +93,56 @@ export function readLineFacts(
     if (meaning.kind === "brand") firstBrandEnd = Math.min(firstBrandEnd, to);
   }
   return { namesBrand, hasWatchWords, hasOtherNumberWords, unknownWordCount, firstBrandEnd };
+}
+
+/**
+ * Returns true if a currency makes the number at token `at` an amount. A sign that touches another number, or that ends the
+ * amount before, does not: "85k hkd 126231", "14.300\u20AC 126710", "126334 \u20AC9.500".
+ */
+export function isBesideMoney(context: ReferenceContext, at: number): boolean {
+  if (isMoneySign(context, at - 1) && !endsAmount(context, at)) return true;
+  return isMoneySign(context, at + 1) && !startsAmount(context, at + 1);
+}
+
+/** Returns true if digits follow the sign or code of a currency at `at`. */
+export function startsAmount({ tokens, starts }: ReferenceContext, at: number): boolean {
+  return tokens[starts[at]?.to ?? at + 1]?.kind === "digits";
+}
+
+/** Returns true if the token is a sign or a code of a currency, and no word besides. */
+export function isMoneySign({ tokens, starts, ends }: ReferenceContext, at: number): boolean {
+  const token = tokenAt(tokens, at);
+  if (token?.word === "$") return true;
+  const phrase = token && (starts[at] ?? ends[at + 1]);
+  return phrase?.meaning.kind === "currency" && !isA(token, "doubtful_code");
+}
+
+const UNITS = classSet(
+  "thousand",
+  "million",
+  "thousand_or_million",
+  "ten_thousand",
+  "doubtful_code",
+);
+
+/** "95k": a unit that touches the number. */
+export function isUnit({ tokens }: ReferenceContext, at: number): boolean {
+  return tokens[at]?.isGlued === true && isOneOf(tokens[at], UNITS);
+}
+
+/** Returns true if the sign before the number at `at` belongs to the amount before it. */
+function endsAmount({ tokens, ends }: ReferenceContext, at: number): boolean {
+  if (tokens[at]?.isGlued === true) return false;
+  const sign = ends[at]?.from ?? at - 1;
+  const last = tokenAt(tokens, sign - 1);
+  if (last?.kind === "digits") return tokens[sign]?.isGlued === true || !YEAR_LIKE.test(last.text);
+  // "9.450,- EUR", "85k hkd".
+  return last?.word === "-" || isA(last, "thousand", "million", "thousand_or_million");
+}
+
+/** Returns the index of the nearest token before `at` that is no symbol, or -1. */
+export function wordBefore(tokens: readonly Token[], at: number): number {
+  let before = at - 1;
+  while (before >= 0 && tokens[before]?.kind === "symbol") before -= 1;
+  return before;
 }

@@ -10,8 +10,7 @@
  * a Rolex shape too. It is the ask, because it is round and closes the line.
  */
 import { type BrandShape, lookUpReference } from "../catalogue/catalogue.ts";
-import { tokenAt, YEAR_LIKE } from "../text/token.ts";
-import { scoreOf } from "../weights/weights.ts";
+import { isSign, tokenAt, YEAR_LIKE } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import { findOddReference } from "./odd-references.ts";
 import type { ReferenceContext, ReferenceMatch } from "./reference-context.ts";
@@ -24,8 +23,7 @@ export function findReferences(context: ReferenceContext): ReferenceMatch[] {
   if (last === undefined) return findOddReference(context);
   if (!isRoundAtEnd(context, last)) return found;
   const before = found.length > 1 ? found.slice(0, -1) : findOddReference(context);
-  if (!hasWordsBetween(context, before.at(-1), last)) return found;
-  return last.score + scoreOf("reference", ["closes_line"]) > 0 ? found : before;
+  return hasWordsBetween(context, before.at(-1), last) ? before : found;
 }
 
 /** "11661lv 04/2019 84000": a round number at the end of a line without a currency. */
@@ -57,46 +55,26 @@ function hasWordsBetween(
 function findShapes(context: ReferenceContext): ReferenceMatch[] {
   const found: ReferenceMatch[] = [];
   let searchedTo = 0;
-  const modelNumbers = listModelNumbers(context);
   for (let at = 0; at < context.tokens.length; at += 1) {
     const token = context.tokens[at];
     if (token === undefined || token.start < searchedTo || token.kind === "symbol") continue;
-    if (modelNumbers.has(at) || !canStartReference(context, at)) continue;
-    const match = bestReferenceAt(context, at, found.at(-1));
-    if (match === undefined) continue;
+    const match = canStartReference(context, at) && bestReferenceAt(context, at, found.at(-1));
+    if (!match) continue;
     found.push(match);
     searchedTo = match.end;
   }
   return found;
 }
 
-/** "Rolex 1908", "Datejust 41": returns the tokens with numbers that belong to a model name. */
-function listModelNumbers(context: ReferenceContext): ReadonlySet<number> {
-  let numbers: Set<number> | undefined;
-  for (const phrase of context.phrases) {
-    if (phrase.meaning.kind !== "model") continue;
-    for (let at = phrase.from; at < phrase.to; at += 1) {
-      if (context.tokens[at]?.kind === "digits") numbers = (numbers ?? new Set()).add(at);
-    }
-  }
-  return numbers ?? NO_NUMBERS;
-}
-
-const NO_NUMBERS: ReadonlySet<number> = new Set();
-
 /** A reference can follow a space, a symbol, or a known word that is glued to it ("PP5330G", "New5205r"). */
 function canStartReference(context: ReferenceContext, at: number): boolean {
   const token = context.tokens[at];
   const before = tokenAt(context.tokens, at - 1);
-  if (token === undefined) return false;
-  if (!token.isGlued || before === undefined) return true;
-  if (before.kind === "symbol") {
-    if (before.word !== "." && before.word !== ",") return true;
-    // "Ref.126334" starts a reference. "43.126" does not.
-    return isA(tokenAt(context.tokens, at - 2), "reference");
-  }
-  if (token.kind === "letters") return false;
-  if (before.kind !== "letters") return false;
+  if (token?.isGlued !== true || before === undefined) return true;
+  // "Ref.126334" starts a reference. "43.126" does not.
+  if (before.kind === "symbol")
+    return !isSign(before, ".,") || isA(tokenAt(context.tokens, at - 2), "reference");
+  if (token.kind === "letters" || before.kind !== "letters") return false;
   // Chinese has no spaces: each ideograph is a word.
   if (!/^[a-z]/.test(before.word)) return true;
   return before.word.length > 1 && context.catalogue.lexicon.vocabulary.has(before.word);
@@ -109,7 +87,6 @@ function bestReferenceAt(
 ): ReferenceMatch | undefined {
   let best: ReferenceMatch | undefined;
   const shapes = shapesAt(context, at);
-  if (shapes.length === 0) return undefined;
   const { tokens, brands, catalogue } = context;
   const isJoined = tokens[at + 1]?.isGlued === true;
   const known = catalogue.knownStarts.get(tokens[at]?.word ?? "");
@@ -119,7 +96,7 @@ function bestReferenceAt(
     // Such a shape counts only for a known reference, or beside the name of its brand: most amounts end here.
     const isOpen = trust === "context" && known?.has(brand) !== true;
     if (isOpen && (previous !== undefined || !brands.has(brand))) continue;
-    const match = matchShape(context, { at, lengthMin: lengthOf(best) }, brandShape);
+    const match = matchShape(context, at, brandShape);
     if (match === undefined) continue;
     if (best !== undefined && !isBetter(match, best, brands)) continue;
     const score = scoreReference(context, { match, at, brandShape, previous });
@@ -133,32 +110,20 @@ function bestReferenceAt(
 const NO_SHAPES: readonly BrandShape[] = [];
 
 /** Returns the shapes that can start at this token. Most tokens have none, so most regular expressions never run. */
-function shapesAt(context: ReferenceContext, at: number): readonly BrandShape[] {
-  const { tokens, catalogue } = context;
-  const token = tokens[at];
-  const next = tokens[at + 1];
-  if (token === undefined) return NO_SHAPES;
+function shapesAt({ tokens, catalogue }: ReferenceContext, at: number): readonly BrandShape[] {
+  const [token, next] = [tokens[at], tokens[at + 1]];
   const isJoined = next?.isGlued === true;
-  if (token.kind === "digits") {
-    const count = token.text.length;
-    // "1-36-13-02-02-70".
-    const isDashed = isJoined && next.word === "-" && tokens[at + 3]?.word === "-";
-    if ((count === 1 && !isDashed) || (count === 4 && !isJoined && YEAR_LIKE.test(token.text)))
-      return NO_SHAPES;
-    // Two or three digits start a reference only with a symbol after them, or if a brand is named.
-    if (count < 4 && !(isJoined && next.kind === "symbol") && context.brands.size === 0)
-      return NO_SHAPES;
-    return catalogue.shapesByDigits[count]?.[Number(token.text.slice(0, 2))] ?? NO_SHAPES;
+  if (token?.kind === "digits") {
+    if (!isJoined && (token.text.length < 3 || YEAR_LIKE.test(token.text))) return NO_SHAPES;
+    const byStart = catalogue.shapesByDigits[token.text.length];
+    return byStart?.[Number(token.text.slice(0, 2))] ?? NO_SHAPES;
   }
   // Every reference has digits, so a word before another word cannot start one.
-  if (next === undefined || next.kind === "letters") return NO_SHAPES;
+  if (token === undefined || next === undefined || next.kind === "letters") return NO_SHAPES;
   const start = token.word.slice(0, 2);
-  const withLetter = catalogue.shapesByLetter.get(start) ?? NO_SHAPES;
-  const withLetters =
-    next.kind === "digits" && isJoined
-      ? (catalogue.shapesByLetters.get(start) ?? NO_SHAPES)
-      : NO_SHAPES;
-  return withLetters.length === 0 ? withLetter : withLetter.concat(withLetters);
+  const shapes = catalogue.shapesByLetter.get(start) ?? NO_SHAPES;
+  if (next.kind !== "digits" || !isJoined) return shapes;
+  return shapes.concat(catalogue.shapesByLetters.get(start) ?? NO_SHAPES);
 }
 
 function isBetter(
@@ -172,14 +137,10 @@ function isBetter(
   return brands.has(match.brand) && !brands.has(best.brand);
 }
 
-function lengthOf(match: ReferenceMatch | undefined): number {
-  return match === undefined ? 0 : match.end - match.start;
-}
-
-/** Returns the longest match of one shape that ends where a reference can end. A shorter one than the best is no use. */
+/** Returns the longest match of one shape that ends where a reference can end. */
 function matchShape(
   context: ReferenceContext,
-  { at, lengthMin }: { readonly at: number; readonly lengthMin: number },
+  at: number,
   brandShape: BrandShape,
 ): ReferenceMatch | undefined {
   const { text, tokens } = context;
@@ -189,7 +150,6 @@ function matchShape(
   if (!sticky.test(text)) return undefined;
   let longest = sticky.lastIndex;
   while (text.charCodeAt(longest - 1) === SPACE) longest -= 1;
-  if (longest - start < lengthMin) return undefined;
   if (canEndReference(context, at, longest)) {
     const match = toReferenceMatch(context, { start, end: longest }, brandShape);
     if (match !== undefined) return match;
@@ -199,7 +159,6 @@ function matchShape(
   while ((tokens[last + 1]?.end ?? Number.POSITIVE_INFINITY) < longest) last += 1;
   for (let index = last; index >= at; index -= 1) {
     const end = tokens[index]?.end ?? 0;
-    if (end - start < lengthMin) return undefined;
     if (end >= longest || !whole.test(text.slice(start, end)) || !canEndReference(context, at, end))
       continue;
     const match = toReferenceMatch(context, { start, end }, brandShape);
@@ -214,7 +173,7 @@ function matchShape(
  */
 function canEndReference(context: ReferenceContext, at: number, end: number): boolean {
   const start = context.tokens[at]?.start ?? 0;
-  if (!isReferenceEnd(context, start, end)) return false;
+  if (!isReferenceEnd(context, end)) return false;
   if (!context.text.slice(start, end).includes(" ")) return true;
   let index = at;
   while ((context.tokens[index]?.end ?? end) < end) index += 1;
@@ -224,29 +183,26 @@ function canEndReference(context: ReferenceContext, at: number, end: number): bo
 
 const SPACE = 0x20;
 
-/** After a reference comes a space, a symbol, or a known word, even without a space ("126500white"). */
-function isReferenceEnd(context: ReferenceContext, start: number, end: number): boolean {
-  const { text, catalogue } = context;
+/** After a reference comes a space, a symbol, or a known word or a date, even without a space ("126500white"). */
+function isReferenceEnd({ text, catalogue }: ReferenceContext, end: number): boolean {
   if (end === text.length || text.charCodeAt(end) === SPACE) return true;
-  const rest = /^[a-z0-9.,']{0,24}/i.exec(text.slice(end, end + 24))?.[0] ?? "";
-  if (rest === "") return true;
-  const letters = /^[a-z]+/i.exec(rest)?.[0].toLowerCase();
-  if (letters !== undefined) {
-    if (letters === "n") return /^n\d{1,2}(?!\d)/i.test(rest);
-    const { vocabulary } = catalogue.lexicon;
-    // "26240STblueN4/26".
-    if (letters.endsWith("n") && vocabulary.has(letters.slice(0, -1)) && /^[a-z]+\d/i.test(rest))
-      return true;
-    // A single letter right after digits is a unit or a suffix, and hardly ever a word.
-    return letters.length > 1 && vocabulary.has(letters);
-  }
-  const digits = /^\d+/.exec(rest)?.[0];
-  if (digits !== undefined)
-    return /[a-z]$/i.test(text.slice(start, end)) && /^(19|20)\d\d$/.test(digits);
+  const rest = text.slice(end, end + REST_MAX);
+  // "126610LN2021".
+  if (/^\d/.test(rest))
+    return /[a-z]/i.test(text.charAt(end - 1)) && /^(?:19|20)\d\d(?!\d)/.test(rest);
+  const letters = /^[a-z]*/i.exec(rest)?.[0].toLowerCase() ?? "";
   // "12.500" is not the reference 12, and "RM 64,500" is not RM 64. But "5711/1A." and "126334," do end here.
-  const tail = /\d{1,4}$/.exec(text.slice(start, end))?.[0].length ?? 4;
-  return tail > 3 || !/^[.,']\d{3}(?!\d)/.test(rest);
+  if (letters === "") return !/^[.,']\d{3}(?!\d)/.test(rest);
+  const { vocabulary } = catalogue.lexicon;
+  // "126334N7/25", "26240STblueN4/26".
+  const word = /^[a-z]*n\d{1,2}(?!\d)/i.test(rest) ? letters.slice(0, -1) : undefined;
+  if (word === "" || (word !== undefined && vocabulary.has(word))) return true;
+  // A single letter right after digits is a unit or a suffix, and hardly ever a word.
+  return letters.length > 1 && vocabulary.has(letters);
 }
+
+/** The longest word that is glued to a reference. */
+const REST_MAX = 24;
 
 function toReferenceMatch(
   context: ReferenceContext,

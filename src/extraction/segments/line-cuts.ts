@@ -13,6 +13,9 @@ interface Item extends Span {
   readonly kind: Lead;
 }
 
+/** Kinds that always lead to a name. */
+const NAMING_KINDS: ReadonlySet<Lead> = new Set(["brand", "model", "side"]);
+
 /** Kinds that lead to a name only where they also lead to the first name of the line. */
 const LEADING_KINDS: ReadonlySet<Lead> = new Set([
   "date",
@@ -40,21 +43,9 @@ export function findStart(reading: LineReading, between: Span, leads: ReadonlySe
   const cut = findCut(reading, between, leads);
   if (cut !== undefined) return cut;
   let start = between.to;
-  const items = listItems(reading, between).toReversed();
-  const taken = new Set<Lead>();
-  for (const [index, item] of items.entries()) {
-    const before = items[index + 1];
-    // "RM USED RM72-10": a brand before the condition shows that it is about the next watch.
-    const isBehindBrand =
-      item.kind === "condition" && before?.kind === "brand" && before.to === item.from;
-    const isLeading =
-      item.kind === "brand" ||
-      item.kind === "model" ||
-      item.kind === "side" ||
-      isBehindBrand ||
-      (leads.has(item.kind) && !taken.has(item.kind));
-    if (!isLeading || !hasOnlySymbols(reading, item.to, start)) break;
-    taken.add(item.kind);
+  for (const item of listItems(reading, between).toReversed()) {
+    if (!NAMING_KINDS.has(item.kind) && !leads.has(item.kind)) break;
+    if (!isBeside(reading.line, item.to, start)) break;
     start = item.from;
   }
   return start;
@@ -72,8 +63,8 @@ function findCut(
   let at = between.to - 1;
   while (at >= between.from && !isSeparator(reading.line, at)) at -= 1;
   if (at < between.from) return undefined;
-  const isAskBehind = lastUntil(reading.prices, between.to)?.from ?? -1;
-  if (isAskBehind <= at || leads.has("price")) return at + 1;
+  const ask = lastUntil(reading.prices, between.to)?.from ?? -1;
+  if (ask <= at || leads.has("price")) return at + 1;
   return within(reading.prices, { from: between.from, to: at }).length > 0 ? at + 1 : undefined;
 }
 
@@ -104,6 +95,9 @@ function isInside(spans: readonly Span[], { from, to }: Span): boolean {
   return firstFrom(spans, from)?.from === from || lastUntil(spans, to)?.to === to;
 }
 
-function hasOnlySymbols({ line }: LineReading, from: number, to: number): boolean {
-  return line.tokens.slice(from, to).every((token) => token.kind === "symbol");
+/** Returns true if only symbols and "Ref." are between the two. */
+function isBeside({ tokens }: Line, from: number, to: number): boolean {
+  return tokens
+    .slice(from, to)
+    .every((token) => token.kind === "symbol" || isA(token, "reference"));
 }

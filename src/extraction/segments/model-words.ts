@@ -55,10 +55,8 @@ function isInsideWord(line: Line, at: number): boolean {
 }
 
 function isNoName(token: Token): boolean {
-  const { word } = token;
   // "Louis Erard x Alain Silberstein".
-  if (word === "x") return false;
-  return isA(token, "sentence") || isGeneric(token) || word.length < 2;
+  return token.word !== "x" && (isA(token, "sentence") || token.word.length < 2);
 }
 
 /** A word that no list knows, or that is the model of another brand: "Bremont GMT". Its number can be glued to it. */
@@ -70,9 +68,9 @@ function isModelWord(line: Line, at: number, brand: string): boolean {
     const isNamed = line.tokens[at + 1]?.isGlued === true || token.text.length === 3;
     return line.claims[at] === undefined && /^\d{2,3}$/.test(token.text) && isNamed;
   }
-  if (token?.kind !== "letters" || isGeneric(token)) return false;
-  const meaning = line.starts[at]?.meaning;
+  if (token?.kind !== "letters" || isOneOf(token, GENERIC)) return false;
   if (token.word === "x") return true;
+  const meaning = line.starts[at]?.meaning;
   if (meaning === undefined) return (lastFrom(line, at)?.to ?? 0) <= at;
   return meaning.kind === "model" && meaning.brand !== brand;
 }
@@ -84,9 +82,5 @@ function lastFrom(line: Line, at: number): Span | undefined {
     .findLast((phrase) => phrase !== undefined);
 }
 
-const GENERIC = classSet("generic", "watch", "only", "and", "or", "for", "from", "with", "no");
-
 /** Words behind a brand that name no model. */
-function isGeneric(token: Token): boolean {
-  return isOneOf(token, GENERIC);
-}
+const GENERIC = classSet("generic", "watch", "only", "and", "or", "for", "from", "with", "no");

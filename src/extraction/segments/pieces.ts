@@ -146,18 +146,15 @@ function listYears(part: LinePart, count: number): readonly DateMention[] | unde
     ({ isOtherEvent, isRange }) => !isOtherEvent && !isRange,
   );
   if (dates.length === count && isRow(part, dates)) return dates;
-  const { tokens, references } = part.reading.line;
+  const { tokens } = part.reading.line;
   const last = part.to - 2 * (count - 1);
   for (let from = part.from; from < last; from += 1) {
-    if (tokens[from]?.kind !== "digits" || tokens[from - 1]?.word === "/") continue;
     const years = Array.from({ length: count }, (_, index) =>
       toYear(tokens[from + 2 * index]?.text),
     );
     const isList =
       years.every((year, index) => year !== undefined && year > (years[index - 1] ?? 0)) &&
-      years.slice(1).every((_, index) => tokens[from + 2 * index + 1]?.word === "/") &&
-      tokens[from + 2 * count - 1]?.word !== "/" &&
-      !references.some((reference) => from >= reference.from && from < reference.to);
+      years.slice(1).every((_, index) => tokens[from + 2 * index + 1]?.word === "/");
     if (isList) return years.map((year, index) => toDate(from + 2 * index, year));
   }
   return undefined;

@@ -119,16 +119,9 @@ export function toSegment({ mention, parts, headers }: SegmentDraft): Segment {
 
 /** "Add $300 for a full set", "USDT 7.8": terms of the sale. What they name is not part of any offer. */
 export function isSaleTerms({ line }: LineReading): boolean {
-  const { tokens } = line;
-  if (tokens.length <= RATE_TOKENS_MAX && isRate(line)) return true;
-  return isA(
-    tokens.find((token) => token.kind === "letters"),
-    "surcharge",
-  );
+  const first = line.tokens.find((token) => token.kind === "letters");
+  return isA(first, "surcharge") || isRate(line);
 }
-
-/** "Ex rate: 7.82" has six tokens. */
-const RATE_TOKENS_MAX = 8;
 
 /** Hong Kong dollars for a US dollar. */
 function isRate({ source, tokens, starts }: Line): boolean {
@@ -149,28 +142,14 @@ export function isContinuation(
   reading: LineReading,
   place: { readonly isAfterBlank: boolean; readonly isBeforeWatch: boolean },
 ): boolean {
-  if (reading.prices.length > 0) {
-    if (hasAsk(above) && isSentence(reading)) return false;
+  if (reading.prices.length > 0)
     return strongestAskRank(reading.prices) > above.askRank || isSecondPrice(above, reading);
-  }
   if (reading.dates.length > 0) return !hasAsk(above) || !place.isAfterBlank;
   if (!isHeaderLike(reading)) return true;
   // Until its ask has come, a watch's own short lines look like headers ("full set"). But a brand after a blank line
   // starts a new section.
   const startsSection = place.isAfterBlank && namesBrand(reading);
   return !hasAsk(above) && !place.isBeforeWatch && !startsSection;
-}
-
-/** More unknown words than a price line has. */
-const PRICE_LINE_WORDS_MAX = 4;
-
-/** "Passport copy for cash over 120,000 HKD": the amount is part of the terms. */
-function isSentence({ line }: LineReading): boolean {
-  let unknownCount = 0;
-  for (const [at, token] of line.tokens.entries())
-    if (token.kind === "letters" && line.claims[at] === undefined && line.starts[at] === undefined)
-      unknownCount += 1;
-  return unknownCount > PRICE_LINE_WORDS_MAX;
 }
 
 /** The same ask in another currency, or its list price, on a separate line. */
@@ -205,7 +184,6 @@ export function nextHeaders(
   headers: readonly LineReading[],
   waiting: readonly LineReading[],
 ): readonly LineReading[] {
-  if (waiting.length === 0) return headers;
   const kept = waiting.some(namesBrand)
     ? headers.filter((reading) => !namesBrand(reading))
     : headers;

@@ -18,6 +18,7 @@ import {
   pricesIn,
   wholeLine,
 } from "../lines/line-reading.ts";
+import type { Meaning } from "../text/meaning.ts";
 import { within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import { datesKey } from "./differences.ts";
@@ -65,12 +66,13 @@ export function findSegments(readings: readonly LineReading[], listingsMax: numb
       index = blockEnd - 1;
       continue;
     }
-    const mentions = watchesOnLine(pass, reading, {
-      named: mentionsByLine[index] ?? [],
-      askBelow: asksBelow[index],
-    });
+    const askBelow = asksBelow[index];
+    const named = mentionsByLine[index] ?? [];
+    const place = { isAfterBlank: pass.isAfterBlank, askBelow };
+    const mentions =
+      named.length > 0 ? named : findUnnamedWatch(pass.drafts.at(-1), reading, place);
     if (mentions.length > 0) {
-      addWatches(pass, mentions, { listingsMax, askBelow: asksBelow[index] });
+      addWatches(pass, mentions, { listingsMax, askBelow });
     } else {
       // `isAfterBlank` stays as it is: the line after the terms still counts as after a blank line.
       if (isSaleTerms(reading)) continue;
@@ -146,18 +148,6 @@ function passBlankLine(pass: Pass): void {
     pass.waiting = pass.waiting.filter(({ prices }) => prices.length === 0);
 }
 
-function watchesOnLine(
-  pass: Pass,
-  reading: LineReading,
-  line: { readonly named: readonly WatchMention[]; readonly askBelow: number | undefined },
-): readonly WatchMention[] {
-  if (line.named.length > 0) return line.named;
-  const { isAfterBlank } = pass;
-  const place = { isAfterBlank, askBelow: line.askBelow };
-  const unnamed = findUnnamedWatch(pass.drafts.at(-1), reading, place);
-  return unnamed === undefined ? [] : [unnamed];
-}
-
 /** Adds a line without a watch: to the draft above, or to the lines that wait for the next watch. */
 function addLine(
   pass: Pass,
@@ -181,51 +171,38 @@ function addLine(
 function addWatches(
   pass: Pass,
   mentions: readonly WatchMention[],
-  context: { readonly listingsMax: number; readonly askBelow: number | undefined },
+  {
+    listingsMax,
+    askBelow,
+  }: { readonly listingsMax: number; readonly askBelow: number | undefined },
 ): void {
   const { waiting } = pass;
   pass.headers = nextHeaders(pass.headers, waiting);
   pass.waiting = [];
-  if (pass.drafts.length >= context.listingsMax) return;
-  const { askBelow } = context;
+  if (pass.drafts.length >= listingsMax) return;
   let first: SegmentDraft | undefined;
   for (const mention of mentions) {
-    const draft = addMention(pass, mention, {
-      waiting: first === undefined ? waiting : [],
-      askBelow,
-    });
-    first ??= draft;
+    const above = pass.drafts.at(-1);
+    if (above !== undefined && isSameWatch(above, mention, askBelow)) {
+      if (first === undefined) for (const reading of waiting) addPart(above, wholeLine(reading));
+      addPart(above, mention.part);
+      first ??= above;
+    } else {
+      const draft = startDraft(mention, pass.headers);
+      pass.drafts.push(draft);
+      first ??= draft;
+    }
   }
   // An ask on a line above the reference belongs to it, if it has no ask of its own.
   if (first === undefined || hasAsk(first)) return;
   for (const reading of waiting) if (reading.prices.length > 0) addPart(first, wholeLine(reading));
 }
 
-/** Returns the draft that took the mention: the one above if it is the same watch, else a new one. */
-function addMention(
-  pass: Pass,
-  mention: WatchMention,
-  context: { readonly waiting: readonly LineReading[]; readonly askBelow: number | undefined },
-): SegmentDraft {
-  const above = pass.drafts.at(-1);
-  if (above !== undefined && isSameWatch(above, mention, context.askBelow)) {
-    for (const reading of context.waiting) addPart(above, wholeLine(reading));
-    addPart(above, mention.part);
-    return above;
-  }
-  const draft = startDraft(mention, pass.headers);
-  pass.drafts.push(draft);
-  return draft;
-}
-
 /** In a message with one watch, the lines above its reference describe it too. */
 function withLinesAbove(draft: SegmentDraft): Segment {
-  const { reference, shared, ordinal } = draft.mention;
-  if (draft.headers.length === 0)
-    return { reference, parts: draft.parts, headers: draft.headers, shared, ordinal };
   const own = new Set(draft.parts.map(({ reading }) => reading));
   const above = draft.headers.filter((reading) => !own.has(reading)).map(wholeLine);
-  return { reference, parts: [...draft.parts, ...above], headers: [], shared, ordinal };
+  return { ...toSegment(draft), parts: [...draft.parts, ...above], headers: [] };
 }
 
 /**
@@ -239,6 +216,8 @@ function withClosingLines(drafts: readonly SegmentDraft[]): Segment[] {
   );
   const last = drafts.at(-1);
   if (last === undefined) return segments;
+  const hasOnlyWatchAndAsk = (draft: SegmentDraft): boolean =>
+    isLineOfList(draft, last, DESCRIBING_KINDS) && datesKey(draft.mention.part) === "";
   const appliesToAll = !drafts.some(hasAsk) || drafts.every(hasOnlyWatchAndAsk);
   const closing = last.parts
     .slice(1, 1 + HEADERS_MAX)
@@ -259,19 +238,30 @@ const LIST_MIN = 3;
 function describesList(closing: LineReading, drafts: readonly SegmentDraft[]): boolean {
   if (drafts.length < LIST_MIN || closing.prices.length > 0 || closing.dates.length > 0)
     return false;
-  const kinds = (["condition", "set"] as const).filter((kind) => hasPhrase(closing, kind));
-  if (kinds.length === 0) return false;
+  const kinds = DESCRIBING_KINDS.filter((kind) => hasPhrase(closing, kind));
   const section = drafts[0]?.headers.at(-1);
-  return drafts.every(({ parts, headers, mention: { part } }, index) => {
-    const isOneLine = index === drafts.length - 1 || parts.length === 1;
-    const phrases = within(part.reading.line.phrases, part);
-    return (
-      isOneLine &&
-      headers.at(-1) === section &&
-      pricesIn(part).length > 0 &&
-      !phrases.some(({ meaning }) => kinds.some((kind) => kind === meaning.kind))
-    );
-  });
+  return (
+    kinds.length > 0 &&
+    drafts.every(
+      (draft) => draft.headers.at(-1) === section && isLineOfList(draft, drafts.at(-1), kinds),
+    )
+  );
+}
+
+const DESCRIBING_KINDS: readonly Meaning["kind"][] = ["condition", "set"];
+
+/** One line with an ask, and without words of these kinds. The last draft also holds the closing lines. */
+function isLineOfList(
+  draft: SegmentDraft,
+  last: SegmentDraft | undefined,
+  kinds: readonly Meaning["kind"][],
+): boolean {
+  const { part } = draft.mention;
+  return (
+    (draft === last || draft.parts.length === 1) &&
+    pricesIn(part).length > 0 &&
+    !within(part.reading.line.phrases, part).some(({ meaning }) => kinds.includes(meaning.kind))
+  );
 }
 
 /** "Rolex DJ 36 green", then "Ref: 126200": the line right above names the model of this watch alone, and its dial. */
@@ -290,18 +280,4 @@ function speaksOfAll({ line, prices }: LineReading): boolean {
   return line.tokens.some(
     (token, at) => isA(token, "all") && (line.tokens[at - 1]?.kind ?? "symbol") === "symbol",
   );
-}
-
-/** One line that says only which watch it is and what it costs. The last draft also holds the closing lines. */
-function hasOnlyWatchAndAsk(
-  draft: SegmentDraft,
-  index: number,
-  drafts: readonly SegmentDraft[],
-): boolean {
-  const { part } = draft.mention;
-  const hasDescription = within(part.reading.line.phrases, part).some(
-    ({ meaning }) => meaning.kind === "condition" || meaning.kind === "set",
-  );
-  const isOneLine = index === drafts.length - 1 || draft.parts.length === 1;
-  return isOneLine && !hasDescription && datesKey(part) === "" && pricesIn(part).length > 0;
 }

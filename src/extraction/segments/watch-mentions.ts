@@ -18,16 +18,19 @@ import {
 import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import {
+  findTrade,
   haveDifferentWords,
   isCheaperThan,
   isCompared,
   isOnlyCompared,
   isSameReference,
+  isWished,
+  type Trade,
+  withoutCash,
 } from "./differences.ts";
 import { findStart, isSeparator, listLeads } from "./line-cuts.ts";
 import { findModelWords } from "./model-words.ts";
 import { listPieces } from "./pieces.ts";
-import { findTrade, isWished, type Trade, withoutCash } from "./trades.ts";
 
 /** A place in a line that offers or asks for one watch. */
 export interface WatchMention {
@@ -44,7 +47,7 @@ export interface WatchMention {
 interface MessageFacts {
   readonly hasReferences: boolean;
   /** The brands of the references. */
-  readonly brands: () => ReadonlySet<string>;
+  readonly brands: ReadonlySet<string>;
   /** More than one line has a reference. */
   readonly hasSeveralReferences: boolean;
   /** An amount with a currency or a unit. */
@@ -286,7 +289,7 @@ function isOffer(reading: LineReading, { brands }: MessageFacts): boolean {
   return (
     namesBrand(reading) ||
     reading.line.phrases.some(
-      ({ meaning }) => meaning.kind === "model" && !brands().has(meaning.brand),
+      ({ meaning }) => meaning.kind === "model" && !brands.has(meaning.brand),
     )
   );
 }

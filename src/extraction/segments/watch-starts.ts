@@ -18,7 +18,7 @@ export function listMentionsByLine(
   const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   const message = {
     hasReferences: referenceLines > 0,
-    brands: once(() => listReferenceBrands(readings)),
+    brands: referenceLines < readings.length ? listReferenceBrands(readings) : NO_BRANDS,
     hasSeveralReferences: referenceLines > 1,
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
@@ -33,17 +33,10 @@ export function listMentionsByLine(
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
 }
 
+const NO_BRANDS: ReadonlySet<string> = new Set();
+
 function listReferenceBrands(readings: readonly LineReading[]): ReadonlySet<string> {
   return new Set(readings.flatMap(({ line }) => line.references.map(({ brand }) => brand)));
-}
-
-/** Few messages need it, and those that do need it for many lines. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** A headline's watches are repeated soon after it. The bound also keeps the search linear. */
@@ -78,18 +71,20 @@ export function findUnnamedWatch(
   above: SegmentDraft | undefined,
   reading: LineReading,
   place: { readonly isAfterBlank: boolean; readonly askBelow: number | undefined },
-): WatchMention | undefined {
-  if (above === undefined || !hasAsk(above)) return undefined;
+): readonly WatchMention[] {
+  if (above === undefined || !hasAsk(above)) return [];
   const { askBelow, isAfterBlank } = place;
   // "white oys 5/26", with the ask on the line below it.
   if (reading.prices.length === 0)
     return askBelow === undefined || above.amounts.has(askBelow)
-      ? undefined
+      ? []
       : findAnotherPiece(above, reading);
   const isWeak = strongestAskRank(reading.prices) < Math.min(STRENGTH_RANK.unit, above.askRank);
-  if (isWeak && !isLikeAskAbove(above, reading)) return undefined;
-  const byName = isAfterBlank ? findModelByName(reading) : undefined;
-  return byName ?? findAnotherPiece(above, reading);
+  if (isWeak && !isLikeAskAbove(above, reading)) return [];
+  // "07/2022 oyster blue Sky-Dweller, preowned $19300".
+  if (isAfterBlank && namesModel(reading) && reading.dates.length > 0)
+    return [{ reference: undefined, part: wholeLine(reading), shared: [], ordinal: 0 }];
+  return findAnotherPiece(above, reading);
 }
 
 /** "champ jub N11 106500" below "silver jub N10 118k": a number alone is an ask if it is as large as the one above. */
@@ -100,12 +95,6 @@ function isLikeAskAbove(above: SegmentDraft, reading: LineReading): boolean {
   return [...above.amounts].some((ask) => amount > ask / 2 && amount < ask * 2);
 }
 
-/** "07/2022 oyster blue Sky-Dweller, preowned $19300". */
-function findModelByName(reading: LineReading): WatchMention | undefined {
-  if (!namesModel(reading) || reading.dates.length === 0) return undefined;
-  return { reference: undefined, part: wholeLine(reading), shared: [], ordinal: 0 };
-}
-
 /** Enough parts to know what the watch above is like. The bound keeps the work linear. */
 const COMPARED_PARTS_MAX = 8;
 
@@ -113,19 +102,18 @@ const COMPARED_PARTS_MAX = 8;
  * "N1 2026: 1.83m" below "5072R" and "N9 2025: 1.72m", or "silver 58k" below "279160 jub" and "mint green 71k": another
  * date, dial, bracelet, condition or set, with another ask in the same currency.
  */
-function findAnotherPiece(above: SegmentDraft, reading: LineReading): WatchMention | undefined {
+function findAnotherPiece(above: SegmentDraft, reading: LineReading): readonly WatchMention[] {
   const { mention } = above;
   const part = wholeLine(reading);
-  if (mention.reference === undefined || opensWithNumber(reading)) return undefined;
-  if (!reading.prices.every(({ currency }) => above.currencies.includes(currency)))
-    return undefined;
+  if (mention.reference === undefined || opensWithNumber(reading)) return [];
+  if (!reading.prices.every(({ currency }) => above.currencies.includes(currency))) return [];
   const pieces = above.parts.slice(0, COMPARED_PARTS_MAX);
-  if (!isAnotherDate(pieces, part) && !isAnotherKind(pieces, part)) return undefined;
+  if (!isAnotherDate(pieces, part) && !isAnotherKind(pieces, part)) return [];
   // What the header line says applies to every piece. A line with an ask describes its own piece only.
   const isHeader = pricesIn(mention.part).length === 0;
   const shared =
     isHeader || mention.shared.length === 0 ? [mention.part, ...mention.shared] : mention.shared;
-  return { reference: mention.reference, part, shared, ordinal: 0 };
+  return [{ reference: mention.reference, part, shared, ordinal: 0 }];
 }
 
 /** "116758SA watch only": a line that opens with a number which no rule understands can be another reference. */
