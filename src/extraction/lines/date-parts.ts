@@ -29,7 +29,7 @@ export function makeDate(
 }
 
 /** No wristwatch that dealers trade by year is older. */
-export const YEAR_MIN = 1920;
+const YEAR_MIN = 1920;
 /** The latest possible year if the date of the message is unknown. */
 export const YEAR_MAX = 2035;
 
