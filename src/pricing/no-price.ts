@@ -32,8 +32,8 @@ const RULES_MAX = 20;
  * By requested id, for listings without an available cell. One without an ask in euros, one that is wanted and one that is gone have
  * nothing to price, and are left out.
  *
- * Example: a 126610LN from Dubai, with source views for Europe and Hong Kong, is in no source market, whether there is a rule
- * for it or not. One from Germany without papers, under a rule that compares papers, is left out by its set.
+ * Example: with source views for Europe and Hong Kong and a rule for the 126610LN, one from Dubai is in no source market. One from
+ * Germany without papers, under a rule that compares papers, is left out by its set.
  */
 export async function findNoPriceReasons(
   db: Database,
