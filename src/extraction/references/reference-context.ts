@@ -101,7 +101,12 @@ export function readLineFacts(
  */
 export function isBesideMoney(context: ReferenceContext, at: number): boolean {
   if (isMoneySign(context, at - 1) && !endsAmount(context, at)) return true;
-  return isMoneySign(context, at + 1) && !startsAmount(context, at + 1);
+  if (!isMoneySign(context, at + 1)) return false;
+  const { tokens, starts } = context;
+  const next = tokens[starts[at + 1]?.to ?? at + 2];
+  // "16200\u20AC 2021": the sign touches this number, and a year follows.
+  const isOwn = tokens[at + 1]?.isGlued === true && YEAR_LIKE.test(next?.text ?? "");
+  return isOwn || !startsAmount(context, at + 1);
 }
 
 /** Returns true if digits follow the sign or code of a currency at `at`. */
