@@ -53,7 +53,7 @@ export function proposeDates(line: Line, at: number, context: DateContext): void
 
 function proposeNumericDates(line: Line, at: number, { today, found }: DateContext): void {
   const [token, joint, last] = [line.tokens[at], line.tokens[at + 1], line.tokens[at + 2]];
-  if (token === undefined) return;
+  if (token === undefined || token.text.length > 4) return;
   if (joint?.isGlued === true && isDateSeparator(joint)) {
     add(line, threePartDate(line, at), { found, fact: "three_parts" });
     add(line, yearThenNewCard(line, at, today), { found, fact: "new_card_with_year" });

@@ -13,6 +13,7 @@ import type { Amount } from "../lines/amounts.ts";
 import { hasWordOf } from "../lines/line.ts";
 import {
   amountValue,
+  isListPrice,
   joinQuotes,
   type LinePart,
   NO_QUOTE,
@@ -124,13 +125,19 @@ function quoteCurrency(ask: Money, { header, context }: CurrencyHints): Quote {
 /** Picks the ask, the alternative and the list price of one watch. An amount that would be a guess is left out. */
 function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): PriceChoice {
   const leftOut: LeftOut[] = [];
-  if (mentions.length === 0) return { leftOut };
+  const [only] = mentions;
+  if (only === undefined) return { leftOut };
   const toPrice = (mention: PriceMention): Money | undefined => {
     const money = toMoney(mention, hints);
     if (typeof money !== "string") return money;
     leftOut.push({ field: "price", reason: money, ...mention.quote });
     return undefined;
   };
+  // Most watches have one amount, and nothing is to be chosen.
+  if (mentions.length === 1 && !isListPrice(only)) {
+    const ask = toPrice(only);
+    return ask === undefined ? { leftOut } : { ask, leftOut };
+  }
   const { asks, retails } = splitRetail(mentions);
   const first = strongest(asks);
   const strong = first.flatMap((mention) => toPrice(mention) ?? []);
@@ -263,6 +270,7 @@ function chooseCurrency(
 
 /** "29,500\u5143", "\u00A527800": a sign of several currencies means that of the group if it is one of them. */
 function sharedSign(currency: string, { words }: Quote, usual: string | undefined): string {
+  if (currency !== "JPY" && currency !== "CNY") return currency;
   const sign = words.replace(/[\s\d.,'kw\u4E07\u842C]+/giu, "");
   return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : currency;
 }
