@@ -53,6 +53,7 @@ test("a listing that arrives creates one match for each alert that it fits, with
         canonical_message_id: listing.canonical_message_id,
         matched_at_ms: NOW_MS,
         seen_at_ms: null,
+        headline: null,
         match_context: {
           strategy: "market_filter",
           original_ask_eur_minor: 1_250_000,
@@ -243,6 +244,7 @@ test("message alerts match messages by text, sender, group and time, and no list
       listing_id: null,
       canonical_message_id: message,
       matched_at_ms: NOW_MS,
+      headline: null,
       seen_at_ms: null,
       match_context: { strategy: "market_filter" },
       is_outward: true,

@@ -39,13 +39,14 @@ async function aMarket(db: DatabasePool, id: string): Promise<readonly string[]>
   return ids;
 }
 
-test("the feed has the asks below the average, latest seen first, each with its best cell", async (t) => {
+test("the feed has the asks below the average, latest seen first, each with its headline", async (t) => {
   const app = await borrowTestApp(t);
   const { db } = app;
   const id = await aConfiguration(db);
   const [cheapest, cheap] = await aMarket(db, id);
   const dear = await aConfiguration(db, {
     profile_id: await aProfile(db, { minimum_listings: 1, implausible_below_bps: 0 }),
+    specificity: 1,
   });
   await db.execute(sql`
     insert into listing_model (listing_id, configuration_id, source_market) values (${cheapest}, ${dear}, 'EU')`);

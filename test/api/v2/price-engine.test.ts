@@ -317,9 +317,9 @@ test("the history of a cell is sorted oldest first and limited to the latest poi
     status: "gone",
     listing_count: 0,
   });
-  assert.deepEqual(latest, { items: all.items.slice(2), total: 4 });
-  assert.deepEqual(between, { items: all.items.slice(1, 3), total: 2 });
-  assert.deepEqual(other, { items: [], total: 0 });
+  assert.deepEqual(latest, { items: all.items.slice(2), total: 4, marks: [] });
+  assert.deepEqual(between, { items: all.items.slice(1, 3), total: 2, marks: [] });
+  assert.deepEqual(other, { items: [], total: 0, marks: [] });
 });
 
 test("a history request without a cell, with a bad id or an unknown configuration is refused", async (t) => {
