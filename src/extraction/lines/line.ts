@@ -110,7 +110,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
     starts: index.starts,
     ends: index.ends,
     catalogue,
-    brands: named === undefined ? above.brands : new Set([...above.brands, ...named]),
+    brands: joinBrands(above.brands, named),
     isBelowReference: above.hasReference,
     facts: readLineFacts(tokens, phrases, lexicon),
   };
@@ -119,11 +119,16 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
     return makeLine(source, { tokens, phrases, references: [], lexicon }, index);
   const splitTokens = splitTokensAtReferences(tokens, found, { text, lexicon });
   const references = placeReferences(splitTokens, found, source);
-  const kept = phrasesBetween(splitTokens, references, lexicon);
+  // Indexes of phrases are stale once a token was split, so the phrases are searched again.
+  const hasSplit = splitTokens !== tokens;
+  const kept = hasSplit
+    ? phrasesBetween(splitTokens, references, catalogue)
+    : phrasesOutside(phrases, references);
+  const isSame = kept.length === phrases.length && !hasSplit;
   return makeLine(
     source,
     { tokens: splitTokens, phrases: kept, references, lexicon },
-    indexPhrases(kept, splitTokens.length),
+    isSame ? index : indexPhrases(kept, splitTokens.length),
   );
 }
 
@@ -160,6 +165,11 @@ function isLink(word: string): boolean {
   return word.startsWith("www.") || LINK.test(word);
 }
 
+function joinBrands(above: ReadonlySet<string>, named: ReadonlySet<string> | undefined) {
+  if (named === undefined) return above;
+  return above.size === 0 ? named : new Set([...above, ...named]);
+}
+
 /** Returns the brands that the phrases name, or undefined if they name none. */
 export function listBrands(phrases: readonly PhraseMatch[]): ReadonlySet<string> | undefined {
   let brands: Set<string> | undefined;
@@ -170,12 +180,26 @@ export function listBrands(phrases: readonly PhraseMatch[]): ReadonlySet<string>
   return brands;
 }
 
+/** Drops phrases that overlap a reference: the LN of 126610LN does not mean "like new". */
+function phrasesOutside(
+  phrases: readonly PhraseMatch[],
+  references: readonly PlacedReference[],
+): PhraseMatch[] {
+  let next = 0;
+  return phrases.filter((phrase) => {
+    while (next < references.length && (references[next]?.to ?? 0) <= phrase.from) next += 1;
+    const reference = references[next];
+    return reference === undefined || reference.from >= phrase.to;
+  });
+}
+
 /** A reference can end inside a run of letters ("126610LNblack"). The rest becomes a token of its own. */
 function splitTokensAtReferences(
   tokens: readonly Token[],
   references: readonly ReferenceMatch[],
   { text, lexicon }: { readonly text: string; readonly lexicon: Lexicon },
 ): readonly Token[] {
+  if (!endsInsideToken(tokens, references)) return tokens;
   const split: Token[] = [];
   let next = 0;
   for (const token of tokens) {
@@ -194,6 +218,15 @@ function splitTokensAtReferences(
     split.push(part(token.start, end, token.isGlued), part(end, token.end, true));
   }
   return split;
+}
+
+function endsInsideToken(tokens: readonly Token[], references: readonly ReferenceMatch[]): boolean {
+  let at = 0;
+  for (const { end } of references) {
+    while ((tokens[at]?.end ?? end) < end) at += 1;
+    if ((tokens[at]?.end ?? end) !== end) return true;
+  }
+  return false;
 }
 
 function placeReferences(
@@ -237,12 +270,12 @@ function placeReference(found: ReferenceMatch, span: Span, source: NormalLine): 
 function phrasesBetween(
   tokens: readonly Token[],
   references: readonly PlacedReference[],
-  lexicon: Lexicon,
+  catalogue: Catalogue,
 ): PhraseMatch[] {
   const phrases: PhraseMatch[] = [];
   let from = 0;
   for (const stop of [...references, { from: tokens.length, to: tokens.length }]) {
-    for (const phrase of findPhrases(tokens.slice(from, stop.from), lexicon)) {
+    for (const phrase of findPhrases(tokens.slice(from, stop.from), catalogue.lexicon)) {
       const { meaning } = phrase;
       phrases.push({ from: phrase.from + from, to: phrase.to + from, meaning });
     }
@@ -262,7 +295,8 @@ function makeLine(
   { starts, ends }: PhraseIndex,
 ): Line {
   const { tokens, phrases, references, lexicon } = parts;
-  const claims = new Array<Claim | undefined>(tokens.length).fill(undefined);
+  const claims =
+    tokens.length === 0 ? NO_CLAIMS : new Array<Claim | undefined>(tokens.length).fill(undefined);
   for (const reference of references) claims.fill("reference", reference.from, reference.to);
   for (const phrase of phrases) {
     // "Code 11.59" and "OP 36" are names. Their numbers are neither dates nor amounts.
@@ -270,3 +304,5 @@ function makeLine(
   }
   return { source, tokens, phrases, references, claims, starts, ends, lexicon };
 }
+
+const NO_CLAIMS: undefined[] = [];
