@@ -108,6 +108,8 @@ export function isStale(state: RefreshState, nowMs: number): boolean {
 }
 
 const BPS = 10_000;
+const LOW_BPS = BPS / 4;
+const HIGH_BPS = 3 * LOW_BPS;
 
 /** What decides which asks of a cell count: those within both bounds. An absent bound drops none. */
 export interface CellBounds {
@@ -184,8 +186,11 @@ function priceCell(asks: SortedAmounts, minimumProfit: number, rules: PriceRules
   const average = mean(asks);
   const maximum = maximumBuy(average, minimumProfit);
   assert(Number.isSafeInteger(maximum), "the maximum buy is above 2^53");
-  const toConsumer = (quantileBps: number) =>
-    shareOf(quantile(asks, quantileBps), BPS + rules.consumer_margin_bps);
+  const [low, high] = [quantile(asks, LOW_BPS), quantile(asks, HIGH_BPS)];
+  // Most profiles use the quartiles, which are calculated already.
+  const quantileOf = (bps: number) =>
+    bps === LOW_BPS ? low : bps === HIGH_BPS ? high : quantile(asks, bps);
+  const toConsumer = (bps: number) => shareOf(quantileOf(bps), BPS + rules.consumer_margin_bps);
   return {
     market_average_eur_minor: average,
     market_median_eur_minor: median(asks),
@@ -193,8 +198,8 @@ function priceCell(asks: SortedAmounts, minimumProfit: number, rules: PriceRules
     consumer_max_eur_minor: toConsumer(rules.consumer_high_quantile_bps),
     maximum_buy_eur_minor: maximum,
     maximum_hk_ask_eur_minor: maximumHkAsk(maximum, hkMarkupOf(rules)),
-    quartile_low_eur_minor: quantile(asks, BPS / 4),
-    quartile_high_eur_minor: quantile(asks, (3 * BPS) / 4),
+    quartile_low_eur_minor: low,
+    quartile_high_eur_minor: high,
   };
 }
 
