@@ -74,7 +74,7 @@ interface PreviewMoney {
   /** Absent without a buy. */
   readonly profit_median_eur_minor?: number;
   readonly profit_sum_eur_minor: number;
-  /** How many of them nobody replaced or took back since. */
+  /** How many of them are still on offer. */
   readonly still_on_offer_count: number;
 }
 
