@@ -74,7 +74,7 @@ function printListing(row: ListingRow): string {
 function printVerdictOf(prices: ListingPrices | undefined): readonly string[] {
   if (prices === undefined) return [];
   const { headline, price, reason, no_buy_reason, offer_state, post_count } = prices;
-  const offer = `offer: ${offer_state ?? "gone"}, posted ${post_count ?? 0} times at this price`;
+  const offer = `offer: ${offer_state ?? "gone"}, posted ${post_count === 1 ? "once" : `${post_count ?? 0} times`} at this price`;
   if (headline === undefined || price === undefined) {
     return [`none: ${reason ?? no_buy_reason ?? "it has no ask in EUR"}`, offer];
   }
