@@ -6,6 +6,7 @@
 import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
 import { findListingFacts } from "../listings/listing-store.ts";
+import { findReplaced } from "../listings/offers.ts";
 import type { MatchedBatch, MatchedListing, MatchedMessage } from "../matching/match-batch.ts";
 import type { ListingMove, Move } from "../matching/resource-store.ts";
 import type { BuySignal } from "../pricing/buy-signal.ts";
@@ -129,13 +130,21 @@ export async function firePriceAlerts(
   await index.catchUp(tx);
   const listingIds = unique(firing.map(({ listing_id }) => listing_id));
   const found = await findFiltersOf(tx, listingIds, index);
-  const headlines = await findHeadlines(tx, listingIds);
   const alerts = await listPriceAlerts(
     tx,
     unique(firing.map(({ configuration_id }) => configuration_id)),
     unique([...found.values()].flatMap((ids) => [...ids])),
   );
-  await recordMatches(tx, toPriceMatches({ firing, alerts, found, rules, headlines }), nowMs);
+  const buys = { firing, alerts, found, rules };
+  // A calculation finds the same buys until they are old, so the rest is read only of those that may give a new match.
+  const { added, released } = await selectNews(tx, toPriceMatches(buys));
+  const openIds = unique([...added, ...released].map(({ resource_id }) => resource_id));
+  if (openIds.length === 0) return;
+  const headlines = await findHeadlines(tx, openIds);
+  const replaced = await findReplaced(tx, openIds);
+  const isOpen = new Set(openIds.filter((id) => !replaced.has(id)));
+  const open = firing.filter(({ listing_id }) => isOpen.has(listing_id));
+  await recordMatches(tx, toPriceMatches({ ...buys, firing: open, headlines }), nowMs);
 }
 
 function mayFire(signal: BuySignal, rules: FiringRules | undefined, nowMs: number): boolean {
@@ -167,12 +176,13 @@ async function findFiltersOf(
   return found;
 }
 
+/** Without `headlines`, each rule may be the headline of its listing. */
 function toPriceMatches(input: {
   readonly firing: readonly BuySignal[];
   readonly alerts: readonly PriceAlert[];
   readonly found: ReadonlyMap<string, ReadonlySet<string>>;
   readonly rules: ReadonlyMap<string, FiringRules>;
-  readonly headlines: ReadonlyMap<string, Headline>;
+  readonly headlines?: ReadonlyMap<string, Headline>;
 }): readonly NewMatch[] {
   // If several configurations find the same buy, the one with the highest profit counts, then the lower id.
   const best = input.firing.toSorted(
@@ -185,8 +195,9 @@ function toPriceMatches(input: {
     const found = input.found.get(signal.listing_id);
     if (found === undefined) continue;
     const match_context = toPriceContext(signal);
-    const headline = input.headlines.get(signal.listing_id);
-    const isHeadline = headline?.configuration_id === signal.configuration_id;
+    const headline = input.headlines?.get(signal.listing_id);
+    const isHeadline =
+      input.headlines === undefined || headline?.configuration_id === signal.configuration_id;
     const rules = input.rules.get(signal.configuration_id);
     const is_outward = rules?.status === "live";
     const { came_sequence } = signal;
@@ -243,14 +254,7 @@ export async function recordMatches(
   matches: readonly NewMatch[],
   nowMs: number,
 ): Promise<void> {
-  if (matches.length === 0) return;
-  const known = new Map(
-    (await findKnownMatches(tx, matches)).map((match) => [matchKeyOf(match), match.is_outward]),
-  );
-  const added = matches.filter((match) => !known.has(matchKeyOf(match)));
-  const released = matches.filter(
-    (match) => match.is_outward && known.get(matchKeyOf(match)) === false,
-  );
+  const { added, released } = await selectNews(tx, matches);
   if (added.length + released.length === 0) return;
   await beginMatches(tx);
   const repeats = await findRepeats(
@@ -262,4 +266,18 @@ export async function recordMatches(
   const saved = await saveMatches(tx, told, nowMs);
   const sent = await releaseMatches(tx, released, nowMs);
   await saveDeliveries(tx, [...saved, ...sent], nowMs);
+}
+
+/** The matches that are not stored, and those that are stored as shadow and may be sent. */
+async function selectNews(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<{ readonly added: readonly NewMatch[]; readonly released: readonly NewMatch[] }> {
+  if (matches.length === 0) return { added: [], released: [] };
+  const stored = await findKnownMatches(tx, matches);
+  const known = new Map(stored.map((match) => [matchKeyOf(match), match.is_outward]));
+  return {
+    added: matches.filter((match) => !known.has(matchKeyOf(match))),
+    released: matches.filter((match) => match.is_outward && known.get(matchKeyOf(match)) === false),
+  };
 }

@@ -2,7 +2,6 @@ import type { Clock } from "../../base/clock.ts";
 import { toReason } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
-import { findReplaced } from "../../listings/offers.ts";
 import { type BuySignal, toBuySignals } from "../buy-signal.ts";
 import { type CellCalculator, createCellCalculator } from "./calculate-cells.ts";
 import { hashCells } from "./cell-store.ts";
@@ -148,10 +147,5 @@ async function findBuySignals(
   if (configurations.length === 0) return [];
   const ids = configurations.map(({ id }) => id);
   const asks = await listFreshAsks(tx, ids, batch.nowMs);
-  const signals = toBuySignals({ ...batch, configurations, asks });
-  // Few asks are buys, so only of these it is read whether they are on offer.
-  const replaced = await findReplaced(tx, [
-    ...new Set(signals.map(({ listing_id }) => listing_id)),
-  ]);
-  return signals.filter(({ listing_id }) => !replaced.has(listing_id));
+  return toBuySignals({ ...batch, configurations, asks });
 }

@@ -52,7 +52,8 @@ export async function takeQueuedConfigurations(
       ? sql`${isInLane(options.lane)} and not exists (select from market_rebuild)`
       : sql`configuration_id = any(${ids}::uuid[])`;
   const taken = await takeRefreshes(tx, { where: sql`${where} and ${HAS_MEMBERS}`, batchMax });
-  if (ids !== undefined || taken.length === 0) return taken;
+  // A batch that is not full has all of them: a new ask queues its rules together, in one lane.
+  if (ids !== undefined || taken.length < batchMax) return taken;
   const isSibling = sql`
     configuration_id in (
       select sibling.id
