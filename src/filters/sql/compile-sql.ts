@@ -70,13 +70,15 @@ function priceIn(currency: string): Sql {
 }
 
 /**
- * The pattern decides. The words are for the index, which a pattern cannot use. `case` keeps the planner from multiplying
- * the share of both, as if they had nothing to do with each other.
+ * The index knows which words a text has and how they start, but not their order: a pattern decides on phrases. `case` keeps the
+ * planner from multiplying the share of both, as if they had nothing to do with each other.
  */
 function compileText(mode: TextMode, words: readonly string[]): Sql {
-  const pattern = PATTERNS[mode](words);
+  const hasWords = sql`search_text::tsvector @@ ${WORDS[mode](words)}::tsquery`;
+  const pattern = PATTERNS[mode]?.(words);
+  if (pattern === undefined) return sql`(${hasWords})`;
   return sql`
-    (search_text::tsvector @@ ${WORDS[mode](words)}::tsquery
+    (${hasWords}
      and case when search_text ~ ${pattern} then true else false end)`;
 }
 
@@ -87,8 +89,7 @@ const END = `($|[${WORD_BREAK}${FIELD_BREAK}])`;
 const GAP = `(${WORD_BREAK}[^${WORD_BREAK}${FIELD_BREAK}]+){0,${LIGHT_GAP_MAX}}${WORD_BREAK}`;
 
 /** Words have only letters and digits, so they contain no special character of a pattern. */
-const PATTERNS: Readonly<Record<TextMode, ToPattern>> = {
-  broad: (words) => `${START}(${words.join("|")})`,
+const PATTERNS: Readonly<Partial<Record<TextMode, ToPattern>>> = {
   exact: (words) => `${START}${words.join(WORD_BREAK)}${END}`,
   exact_light: (words) => `${START}${words.join(GAP)}${END}`,
 };
@@ -96,6 +97,7 @@ const PATTERNS: Readonly<Record<TextMode, ToPattern>> = {
 /** The words that a text must have, as a query of the index. In quotes, because a word can be one of its operators. */
 const WORDS: Readonly<Record<TextMode, ToPattern>> = {
   broad: (words) => words.map((word) => `'${word}':*`).join(" | "),
+  all: (words) => words.map((word) => `'${word}':*`).join(" & "),
   exact: (words) => words.map((word) => `'${word}'`).join(" & "),
   exact_light: (words) => words.map((word) => `'${word}'`).join(" & "),
 };
