@@ -18,7 +18,7 @@ import { refreshQueued } from "../support/pricing.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
 
-const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 60 : 6;
+const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 40 : 4;
 
 /** Two references, three rules for one of them: for all, for a dial with buys, and for a dial without. */
 const MARKET = `
@@ -75,8 +75,8 @@ const anyAsk = fc.record({
 
 const anyMarket = fc.uniqueArray(anyAsk, {
   selector: ({ id }) => id,
-  minLength: 60,
-  maxLength: 140,
+  minLength: 180,
+  maxLength: 240,
   size: "max",
 });
 
@@ -181,10 +181,10 @@ async function walkPages(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
-  let guard = 0;
+  let pageCount = 0;
   do {
-    guard += 1;
-    assert.ok(guard < 500, `the pages do not end: ${JSON.stringify({ search, page, cursor: Buffer.from(cursor ?? "", "base64url").toString() })}`);
+    pageCount += 1;
+    assert.ok(pageCount < 1_000, "the pages do not end");
     const { ids, nextCursor } = await rankAsks(db, {
       ...search,
       ...page,
