@@ -719,11 +719,14 @@ create table listing_model (
   listing_id uuid not null,
   configuration_id uuid not null,
   source_market text not null,
+  year integer,
+  condition_bucket text,
+  price_eur_minor bigint,
   constraint listing_model_pkey PRIMARY KEY (listing_id, configuration_id),
   constraint listing_model_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint listing_model_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
-CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id, listing_id);
+CREATE INDEX listing_model_by_ask ON public.listing_model USING btree (configuration_id, year, condition_bucket, source_market, price_eur_minor, listing_id);
 
 create table market_group (
   id uuid not null,
@@ -961,6 +964,7 @@ create table price_cell (
   suspect_count integer not null default 0,
   quartile_low_eur_minor bigint,
   quartile_high_eur_minor bigint,
+  lowest_ask_eur_minor bigint,
   constraint price_cell_pkey PRIMARY KEY (configuration_id, year, condition_bucket),
   constraint price_cell_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint price_cell_check CHECK (((status = 'available'::text) = (market_average_eur_minor IS NOT NULL))),

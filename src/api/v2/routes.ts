@@ -14,7 +14,7 @@ import { addCreateToken, addListTokens, addRevokeToken } from "./administration/
 import { addListAlertStates, addListAlerts, addWriteAlerts } from "./alerts/alerts.ts";
 import { addListDeliveries, addRetryDelivery } from "./alerts/deliveries.ts";
 import { addListAlertMatches } from "./alerts/list-alert-matches.ts";
-import { addListWatchMatches } from "./alerts/list-watch-matches.ts";
+import { addListWatchMatches, addSummarizeWatchMatches } from "./alerts/list-watch-matches.ts";
 import { addMarkMatchesSeen, addMarkMatchSeen } from "./alerts/mark-matches-seen.ts";
 import { addMuteAlert, addUnmuteAlert } from "./alerts/mute-alerts.ts";
 import { addPreviewAlert } from "./alerts/preview-alert.ts";
@@ -82,6 +82,7 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addListAlertMatches,
   addListAlertStates,
   addListWatchMatches,
+  addSummarizeWatchMatches,
   addPreviewAlert,
   addMarkMatchSeen,
   addMarkMatchesSeen,
