@@ -212,10 +212,7 @@ function checkSince({ since_ms = 0 }: { readonly since_ms?: number }, nowMs: num
   }
 }
 
-async function toSelection(
-  db: Database,
-  { reference = null, contact_id: contactId = null, ...query }: Omit<QueryValues, "sort">,
-): Promise<WatchQuery> {
+async function toSelection(db: Database, query: Omit<QueryValues, "sort">): Promise<WatchQuery> {
   const alertId = query.alert_id?.toLowerCase() ?? null;
   if (alertId !== null && !(await hasAlert(db, alertId))) throw notFound("alert");
   return {
@@ -224,7 +221,10 @@ async function toSelection(
     isUnseenOnly: query.unseen_only ?? false,
     includesShadow: query.include_shadow ?? false,
     sinceMs: query.since_ms ?? null,
-    listing: await compileWatched(db, { reference, contactId }),
+    listing: await compileWatched(db, {
+      reference: query.reference ?? null,
+      contactId: query.contact_id ?? null,
+    }),
   };
 }
 
