@@ -15,6 +15,8 @@ export type Cue =
   | "year_word"
   | "metal"
   | "limit"
+  | "lower_limit"
+  | "rough_limit"
   | "other_amount"
   | "label"
   | "ignored";
