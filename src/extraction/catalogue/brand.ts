@@ -45,6 +45,8 @@ export const BrandSchema = Type.Object(
             model: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
             /** The dial's colour, if the nickname is that of a dial. */
             dial: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+            /** Known references that are always called so, whatever their dial, separated by spaces. */
+            references: Type.Optional(Type.String({ maxLength: 2_000 })),
           },
           { additionalProperties: false },
         ),
