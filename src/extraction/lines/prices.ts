@@ -7,7 +7,6 @@
  *
  * Example: in "2022 HKD 71,500" the proposals are 2022 HKD, HKD 71,500 and 71,500. As 2022 is a year too, HKD 71,500 wins.
  */
-import type { Cue } from "../text/meaning.ts";
 import {
   firstFrom,
   isLineEnd,
@@ -244,12 +243,10 @@ function isFollowedBySaleTerm(line: Line, at: number): boolean {
   return line.tokens[at]?.word === "+" || isOneOf(line.tokens[at], SALE_TERMS);
 }
 
-const LIMIT_CUES: ReadonlySet<Cue> = new Set(["limit", "lower_limit", "rough_limit"]);
-
-/** "under 9000", "at least 9000", "around 9000": a limit is not an ask. */
+/** "under 9000", "budget 9000": an upper limit is not an ask. */
 function isPriceLimit(line: Line, at: number): boolean {
   const phrase = phraseEndingAt(line, at);
-  if (phrase?.meaning.kind !== "cue" || !LIMIT_CUES.has(phrase.meaning.cue)) return false;
+  if (phrase?.meaning.kind !== "cue" || phrase.meaning.cue !== "limit") return false;
   // "Not going under 9k" is an ask.
   const isBelow = isA(line.tokens[phrase.from], "below");
   const before = line.tokens.slice(Math.max(0, phrase.from - NEGATION_GAP), phrase.from);
