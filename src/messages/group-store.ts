@@ -239,6 +239,18 @@ export async function listGroupNames(
     select id, name from market_group where name is not null order by id limit ${NAMES_MAX}`);
 }
 
+/** Of the groups, those that a message was posted in. */
+export async function findPostedGroups(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id
+      from unnest(${[...ids]}::uuid[]) as asked (id)
+     where exists (select from occurrence where occurrence.group_id = asked.id)`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Returns the gateway's ids of the declared groups with this name. */
 export async function listGroupsNamed(db: Database, name: string): Promise<readonly string[]> {
   const rows = await db.query<{ gateway_group_id: string }>(sql`

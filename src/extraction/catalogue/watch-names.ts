@@ -56,9 +56,59 @@ export function referencesCalled(
   return [...new Set(found.flatMap(({ references }) => references))];
 }
 
+/**
+ * Returns the names whose words begin with these, in any order; the brand's words count too: "rolex sub", "batm". Folded
+ * words. Nicknames come first, then models, then brands, and of each kind the shortest name.
+ */
+export function findWatchNames(
+  catalogue: Catalogue,
+  words: readonly string[],
+): readonly WatchName[] {
+  if (words.length === 0) return [];
+  const found = indexOf(catalogue).filter(({ own, brand }) => {
+    const isNamed = words.some((word) => own.some((name) => name.startsWith(word)));
+    const isWhole = words.every((word) => [...own, ...brand].some((name) => name.startsWith(word)));
+    return isNamed && isWhole;
+  });
+  return found.map(({ name }) => name);
+}
+
+interface IndexedName {
+  readonly name: WatchName;
+  readonly own: readonly string[];
+  /** The words of the brand. */
+  readonly brand: readonly string[];
+}
+
+const indexed = new WeakMap<Catalogue, readonly IndexedName[]>();
+
+function indexOf(catalogue: Catalogue): readonly IndexedName[] {
+  const known = indexed.get(catalogue);
+  if (known !== undefined) return known;
+  const names = listWatchNames(catalogue);
+  const brands = new Map(
+    names.filter(({ kind }) => kind === "brand").map((name) => [name.brand, wordsOf(name)]),
+  );
+  const index = names
+    .map((name) => ({ name, own: wordsOf(name), brand: brands.get(name.brand) ?? [] }))
+    .toSorted(
+      (a, b) =>
+        KINDS.indexOf(a.name.kind) - KINDS.indexOf(b.name.kind) ||
+        a.name.name.length - b.name.name.length,
+    );
+  indexed.set(catalogue, index);
+  return index;
+}
+
+const KINDS: readonly WatchName["kind"][] = ["nickname", "model", "brand"];
+
+function wordsOf({ spellings }: WatchName): readonly string[] {
+  return [...new Set(spellings.flatMap(foldWords))];
+}
+
 const listed = new WeakMap<Catalogue, readonly WatchName[]>();
 
-/** Returns all names of the catalogue: nicknames with references first, then models, then brands. */
+/** Returns all names of the catalogue. */
 export function listWatchNames(catalogue: Catalogue): readonly WatchName[] {
   const known = listed.get(catalogue);
   if (known !== undefined) return known;
