@@ -6,7 +6,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { TEXT_MODES } from "../../../src/filters/language/clause.ts";
 import { holdsText } from "../../../src/filters/language/predicate.ts";
 import { searchMessages } from "../../../src/filters/search-messages.ts";
-import { toSearchText, toWords } from "../../../src/listings/search-text.ts";
+import { toMessageText, toWords } from "../../../src/listings/search-text.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
 import { process } from "../../support/drain.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
@@ -175,9 +175,7 @@ test("however little a request may examine, a walk finds each matching message o
         const clause = { member: "q", kind: "text", mode, words: toWords(query) } as const;
         const expected = all
           .filter(({ group_ids }) => groupId === undefined || group_ids.includes(groupId))
-          .filter(
-            ({ text }) => query === "" || holdsText(clause, toSearchText({ message_text: text })),
-          );
+          .filter(({ text }) => query === "" || holdsText(clause, toMessageText(text)));
         assert.deepEqual(
           found,
           expected.map(({ id }) => id),
