@@ -397,9 +397,13 @@ create table contact_identifier (
   name text,
   named_on_ms bigint,
   is_own boolean not null default false,
+  name_words text collate "C",
   constraint contact_identifier_pkey PRIMARY KEY (identifier)
 );
+CREATE INDEX contact_identifier_by_digits ON public.contact_identifier USING gin (identifier gin_trgm_ops) WHERE (identifier ~~ 'phone:%'::text);
+CREATE INDEX contact_identifier_by_name ON public.contact_identifier USING gin (((name_words)::tsvector));
 CREATE INDEX contact_identifier_contact ON public.contact_identifier USING btree (contact_id);
+CREATE INDEX contact_identifier_unfolded ON public.contact_identifier USING btree (identifier) WHERE ((name IS NOT NULL) AND (name_words IS NULL));
 
 create table contact_pair (
   left_identifier text collate "C" not null,

@@ -52,6 +52,16 @@ export const BrandSchema = Type.Object(
         ),
       ),
     ),
+    /**
+     * References by what dealers call them, if that is the name of a model to the extraction: a Chinese word for the green
+     * Submariner. Words and references are separated as elsewhere. Only searches read it.
+     */
+    called: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 200 }),
+        Type.String({ minLength: 1, maxLength: 400 }),
+      ),
+    ),
     /** Letters that dealers append to a reference for its dial: `G` in 126334G is a diamond dial. */
     dialCodes: Type.Optional(
       Type.Record(
@@ -179,6 +189,7 @@ export function mergeBrands(
       models: [...(known?.models ?? []), ...(brand.models ?? [])],
       ...(prefix === undefined ? {} : { prefix }),
       nicknames: { ...known?.nicknames, ...brand.nicknames },
+      called: { ...known?.called, ...brand.called },
       dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
       launched: { ...known?.launched, ...brand.launched },
       usual: [...(known?.usual ?? []), ...(brand.usual ?? [])],

@@ -5,6 +5,7 @@ import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import { IS_OFFERED } from "../../listings/listing-store.ts";
 import { findMessageAliases } from "../../listings/message-extraction-store.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
+import { listGroupNames } from "../../messages/group-store.ts";
 import { ATTRIBUTES, type AttributeName, type Directory, NUMBERS } from "../language/attributes.ts";
 import { type Bounds, type Clause, LIGHT_GAP_MAX, type TextMode } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
@@ -102,9 +103,7 @@ const WORDS: Readonly<Record<TextMode, ToPattern>> = {
   exact_light: (words) => words.map((word) => `'${word}'`).join(" & "),
 };
 
-const GROUPS_MAX = 100_000;
-
-/** The ids that SQL needs for this filter. Group names are folded here, because SQL cannot fold them the same way. */
+/** The ids that SQL needs for this filter. */
 export async function loadDirectory(db: Database, filter: Filter): Promise<Directory> {
   const groups = valuesOf(filter, "group_name").length > 0 ? await listGroupNames(db) : [];
   const contacts = await findContactAliases(db, valuesOf(filter, "contact_id"));
@@ -132,11 +131,4 @@ async function findContactAliases(
   const rows = await db.query<{ old_id: string; id: string }>(sql`
     select old_id, contact_id as id from contact_alias where old_id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.id]));
-}
-
-async function listGroupNames(
-  db: Database,
-): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  return db.query<{ id: string; name: string }>(sql`
-    select id, name from market_group where name is not null order by id limit ${GROUPS_MAX}`);
 }

@@ -92,6 +92,61 @@ export async function listReferences(
   return db.query<ReferenceRow>(statement, { isStatic: false });
 }
 
+/** A reference as a search shows it. The figures are of its newest listings, at most as many as were asked for. */
+export interface FoundReference {
+  readonly brand: string;
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly model: string | null;
+  readonly listing_count: number;
+  readonly median_price_eur_minor: number | null;
+}
+
+/** Those of the references that have a listing that `where` selects, most listings first. Each costs `listingsMax` at most. */
+export async function describeReferences(
+  db: Database,
+  where: Sql,
+  asked: { readonly references: readonly string[]; readonly listingsMax: number },
+): Promise<readonly FoundReference[]> {
+  return db.query<FoundReference>(sql`
+    select mode() within group (order by brand) as brand,
+           mode() within group (order by reference) as reference,
+           reference_normalized,
+           mode() within group (order by model) as model,
+           count(*) as listing_count,
+           ${MEDIAN} as median_price_eur_minor
+      from unnest(${[...asked.references]}::text[]) as asked (reference_key)
+     cross join lateral (
+        select brand, brand_folded, reference, reference_normalized, model, side, price_eur_minor
+          from listing
+         where reference_normalized = asked.reference_key and brand is not null and ${where}
+         order by last_seen_at_ms desc, id
+         limit ${asked.listingsMax}) as newest
+     group by brand_folded, reference_normalized
+     order by listing_count desc, brand_folded, reference_normalized
+     limit ${asked.references.length}`);
+}
+
+/** The references of the newest listings that `where` selects, the most frequent first. */
+export async function listNewestReferences(
+  db: Database,
+  where: Sql,
+  page: { readonly listingsMax: number; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await db.query<{ reference_normalized: string }>(sql`
+    select reference_normalized
+      from (select reference_normalized
+              from listing
+             where ${where}
+             order by last_seen_at_ms desc, id
+             limit ${page.listingsMax}) as newest
+     where reference_normalized is not null
+     group by reference_normalized
+     order by count(*) desc, reference_normalized
+     limit ${page.limit}`);
+  return rows.map(({ reference_normalized }) => reference_normalized);
+}
+
 /** After the position in the order of the page: lower values, then equal values with a higher name, then no value. */
 function compileStart(value: Sql, after: ReferencePosition): Sql {
   const isBehind = sql`
