@@ -138,20 +138,28 @@ export function toSearchTexts(
   sharedLines: readonly number[] = [],
 ): readonly string[] {
   const lines = foldLines(text);
-  const shared = joinLines(sharedLines.map(lines.whole));
-  const texts = listings.map(({ words, lines: own }) => {
-    const fields = new Set([
+  const shared = joinLines(sharedLines, lines.whole);
+  const texts = listings.map(({ words, lines: own }) =>
+    joinFields([
       ...toWordFields(words),
-      joinLines(listOwnLines(own, lines)),
-      joinLines(own.headerLines.map(lines.whole)),
+      joinOwn(own, lines),
+      joinLines(own.headerLines, lines.whole),
       shared,
-    ]);
-    fields.delete("");
-    return [...fields].join(FIELD_BREAK);
-  });
+    ]),
+  );
+  // Nearly all are far below both bounds: a unit has at most three bytes.
+  const share = Math.min(LISTING_BYTES_MAX, SEARCH_TEXT_BYTES_MAX / listings.length);
+  if (texts.every(({ length }) => length * 3 <= share)) return texts;
   const bytes = texts.map((one) => Math.min(Buffer.byteLength(one), LISTING_BYTES_MAX));
   const bytesMax = Math.min(LISTING_BYTES_MAX, toLevel(bytes, SEARCH_TEXT_BYTES_MAX));
   return texts.map((one) => cutAtWord(one, bytesMax));
+}
+
+/** Each field once. */
+function joinFields(fields: readonly string[]): string {
+  return fields
+    .filter((field, at) => field !== "" && fields.indexOf(field) === at)
+    .join(FIELD_BREAK);
 }
 
 function toWordFields(words: SearchableWords): readonly string[] {
@@ -181,49 +189,37 @@ interface FoldedLines {
 /** Folds each line that is asked for once, and no more of it than a listing can have. */
 function foldLines(text: string): FoldedLines {
   const lines = splitLines(text);
-  const folded = new Map<number, string>();
-  const normal = new Map<number, string>();
-  const fold = (line: string) => toWords(line, LISTING_BYTES_MAX).join(WORD_BREAK);
+  const folded: string[] = [];
+  const normal: string[] = [];
   return {
-    whole: (line) => remember(folded, line, () => fold(lines[line] ?? "")),
+    whole: (line) => (folded[line] ??= foldLine(lines[line] ?? "")),
     part: ({ line, start, end }) => {
-      const whole = remember(normal, line, () => toNormalLine(lines[line] ?? "", line).text);
-      return fold(whole.slice(start, end));
+      normal[line] ??= toNormalLine(lines[line] ?? "", line).text;
+      return foldLine(normal[line].slice(start, end));
     },
   };
 }
 
-function remember(known: Map<number, string>, line: number, make: () => string): string {
-  const found = known.get(line);
-  if (found !== undefined) return found;
-  const made = make();
-  known.set(line, made);
-  return made;
+function foldLine(line: string): string {
+  return toWords(line, LISTING_BYTES_MAX).join(WORD_BREAK);
 }
 
-function listOwnLines(
-  { sourceLines, ownSpans = [] }: OwnLines,
-  lines: FoldedLines,
-): readonly string[] {
-  if (ownSpans.length === 0) return sourceLines.map(lines.whole);
-  const isSplit = new Set(ownSpans.map(({ line }) => line));
-  return [
-    ...sourceLines.filter((line) => !isSplit.has(line)).map(lines.whole),
-    ...ownSpans.map(lines.part),
-  ];
+function joinOwn({ sourceLines, ownSpans }: OwnLines, lines: FoldedLines): string {
+  if (ownSpans === undefined) return joinLines(sourceLines, lines.whole);
+  const split = new Set(ownSpans.map(({ line }) => line));
+  const whole = sourceLines.filter((line) => !split.has(line));
+  return joinLines([joinLines(whole, lines.whole), joinLines(ownSpans, lines.part)], String);
 }
 
-function joinLines(lines: readonly string[]): string {
-  const taken: string[] = [];
-  let length = 0;
-  for (const line of lines) {
-    if (line === "") continue;
-    taken.push(line);
-    length += line.length;
-    // What comes behind is cut in any case.
-    if (length > LISTING_BYTES_MAX) break;
+/** Stops when there is more than a listing can have. */
+function joinLines<Item>(items: readonly Item[], fold: (item: Item) => string): string {
+  let joined = "";
+  for (const item of items) {
+    const words = fold(item);
+    if (words !== "") joined += joined === "" ? words : WORD_BREAK + words;
+    if (joined.length > LISTING_BYTES_MAX) break;
   }
-  return taken.join(WORD_BREAK);
+  return joined;
 }
 
 /** The level at which all of `sizes` together have at most `totalMax`, if those above it are cut to it. */
@@ -238,8 +234,6 @@ function toLevel(sizes: readonly number[], totalMax: number): number {
 }
 
 function cutAtWord(text: string, bytesMax: number): string {
-  // A unit has at most three bytes.
-  if (text.length * 3 <= bytesMax) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return text;
   // One byte more than fits, because a word may end at the bound.
