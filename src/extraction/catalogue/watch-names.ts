@@ -157,12 +157,16 @@ function splitReferences(references: string): string[] {
   return references.split(" ").filter((reference) => reference !== "");
 }
 
+/** A model can be there twice, with words of other scripts. */
 function modelNamesOf({ name: brand, models }: BrandData): WatchName[] {
-  return models.map(({ name, words = [] }) => ({
+  const words = new Map<string, string[]>();
+  for (const model of models)
+    words.set(model.name, [...(words.get(model.name) ?? [model.name]), ...(model.words ?? [])]);
+  return [...words].map(([name, spellings]) => ({
     kind: "model",
     brand,
     name,
-    spellings: [name, ...words],
+    spellings,
     references: [],
   }));
 }
