@@ -80,7 +80,7 @@ function takeWords(words: readonly string[]): readonly string[] {
 const CANDIDATES_MAX = 24;
 const COUNTED_MAX = 1_000;
 /** Of a brand or a model, the newest listings show which references are traded. */
-const NEWEST_MAX = 2_000;
+const NEWEST_MAX = 500;
 const NAMES_MAX = 6;
 
 /** By the start of the reference, by nickname, and by the words of brand and model; the reference itself first. */
@@ -104,13 +104,16 @@ async function findReferences(
   const references = [...new Set(candidates)].slice(0, CANDIDATES_MAX);
   if (references.length === 0) return [];
   const where = await compileVisible(db, {});
-  const found = await describeReferences(db, where, { references, listingsMax: COUNTED_MAX });
-  return found
-    .toSorted(
-      (a, b) => Number(b.reference_normalized === key) - Number(a.reference_normalized === key),
-    )
-    .slice(0, limit)
-    .map((row) => ({ ...row, isExact: row.listing_count < COUNTED_MAX }));
+  const own = references.filter((reference) => reference === key);
+  const others = references.filter((reference) => reference !== key);
+  const found: FoundReference[] = [];
+  for (const some of [own, others]) {
+    const open = limit - found.length;
+    if (some.length === 0 || open === 0) continue;
+    const asked = { references: some, listingsMax: COUNTED_MAX, limit: open };
+    found.push(...(await describeReferences(db, where, asked)));
+  }
+  return found.map((row) => ({ ...row, isExact: row.listing_count < COUNTED_MAX }));
 }
 
 async function listTraded(

@@ -65,19 +65,22 @@ export function findWatchNames(
   words: readonly string[],
 ): readonly WatchName[] {
   if (words.length === 0) return [];
-  const found = indexOf(catalogue).filter(({ own, brand }) => {
-    const isNamed = words.some((word) => own.some((name) => name.startsWith(word)));
-    const isWhole = words.every((word) => [...own, ...brand].some((name) => name.startsWith(word)));
-    return isNamed && isWhole;
-  });
+  const found = indexOf(catalogue).filter(
+    ({ own, all }) =>
+      words.every((word) => hasStart(all, word)) && words.some((word) => hasStart(own, word)),
+  );
   return found.map(({ name }) => name);
+}
+
+function hasStart(words: readonly string[], start: string): boolean {
+  return words.some((word) => word.startsWith(start));
 }
 
 interface IndexedName {
   readonly name: WatchName;
   readonly own: readonly string[];
-  /** The words of the brand. */
-  readonly brand: readonly string[];
+  /** Its own words and those of the brand. */
+  readonly all: readonly string[];
 }
 
 const indexed = new WeakMap<Catalogue, readonly IndexedName[]>();
@@ -90,7 +93,10 @@ function indexOf(catalogue: Catalogue): readonly IndexedName[] {
     names.filter(({ kind }) => kind === "brand").map((name) => [name.brand, wordsOf(name)]),
   );
   const index = names
-    .map((name) => ({ name, own: wordsOf(name), brand: brands.get(name.brand) ?? [] }))
+    .map((name) => {
+      const own = wordsOf(name);
+      return { name, own, all: [...own, ...(brands.get(name.brand) ?? [])] };
+    })
     .toSorted(
       (a, b) =>
         KINDS.indexOf(a.name.kind) - KINDS.indexOf(b.name.kind) ||
@@ -151,12 +157,16 @@ function splitReferences(references: string): string[] {
   return references.split(" ").filter((reference) => reference !== "");
 }
 
+/** A model can be there twice, with words of other scripts. */
 function modelNamesOf({ name: brand, models }: BrandData): WatchName[] {
-  return models.map(({ name, words = [] }) => ({
+  const words = new Map<string, string[]>();
+  for (const model of models)
+    words.set(model.name, [...(words.get(model.name) ?? [model.name]), ...(model.words ?? [])]);
+  return [...words].map(([name, spellings]) => ({
     kind: "model",
     brand,
     name,
-    spellings: [name, ...words],
+    spellings,
     references: [],
   }));
 }

@@ -37,11 +37,10 @@ interface BoundWords extends Span {
   readonly direction: Direction;
 }
 
+/** "Before" and "newer than" are of years only. */
 const QUERY_DIRECTIONS: Partial<Record<QueryClass, Direction>> = {
   at_least: "at_least",
-  more_than: "at_least",
   at_most: "at_most",
-  less_than: "at_most",
   about: "about",
   between: "between",
 };

@@ -94,6 +94,7 @@ export async function listReferences(
 
 /** A reference as a search shows it. The figures are of its newest listings, at most as many as were asked for. */
 export interface FoundReference {
+  /** As in the newest listing. */
   readonly brand: string;
   readonly reference: string;
   readonly reference_normalized: string;
@@ -102,29 +103,52 @@ export interface FoundReference {
   readonly median_price_eur_minor: number | null;
 }
 
-/** Those of the references that have a listing that `where` selects, most listings first. Each costs `listingsMax` at most. */
+interface AskedReferences {
+  readonly references: readonly string[];
+  /** Listings of each that are counted at most. */
+  readonly listingsMax: number;
+  readonly limit: number;
+}
+
+/** Enough to tell a reference that is traded from one that is rare. */
+const RANKED_MAX = 200;
+
+/**
+ * Those of the references that have listings that `where` selects, most listings first. A few listings of each decide which are
+ * returned, and only these are counted.
+ */
 export async function describeReferences(
   db: Database,
   where: Sql,
-  asked: { readonly references: readonly string[]; readonly listingsMax: number },
+  { references, listingsMax, limit }: AskedReferences,
 ): Promise<readonly FoundReference[]> {
+  const newestOf = (columns: Sql, rowsMax: number) => sql`
+    select ${columns}
+      from listing
+     where reference_normalized = reference_key and brand is not null and ${where}
+     order by last_seen_at_ms desc, id
+     limit ${rowsMax}`;
   return db.query<FoundReference>(sql`
-    select mode() within group (order by brand) as brand,
-           mode() within group (order by reference) as reference,
-           reference_normalized,
-           mode() within group (order by model) as model,
+    with ranked as materialized (
+      select reference_key
+        from unnest(${[...references]}::text[]) as asked (reference_key)
+       cross join lateral (${newestOf(sql`id`, RANKED_MAX)}) as newest
+       group by reference_key
+       order by count(*) desc, reference_key
+       limit ${limit})
+    select (array_agg(brand order by last_seen_at_ms desc, id))[1] as brand,
+           (array_agg(reference order by last_seen_at_ms desc, id))[1] as reference,
+           reference_key as reference_normalized,
+           (array_agg(model order by last_seen_at_ms desc, id))[1] as model,
            count(*) as listing_count,
            ${MEDIAN} as median_price_eur_minor
-      from unnest(${[...asked.references]}::text[]) as asked (reference_key)
+      from ranked
      cross join lateral (
-        select brand, brand_folded, reference, reference_normalized, model, side, price_eur_minor
-          from listing
-         where reference_normalized = asked.reference_key and brand is not null and ${where}
-         order by last_seen_at_ms desc, id
-         limit ${asked.listingsMax}) as newest
-     group by brand_folded, reference_normalized
-     order by listing_count desc, brand_folded, reference_normalized
-     limit ${asked.references.length}`);
+        ${newestOf(sql`id, brand, brand_folded, reference, model, side, price_eur_minor, last_seen_at_ms`, listingsMax)}
+      ) as newest
+     group by reference_key, brand_folded
+     order by listing_count desc, reference_key, brand_folded
+     limit ${limit}`);
 }
 
 /** The references of the newest listings that `where` selects, the most frequent first. */

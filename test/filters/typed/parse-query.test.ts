@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { buildCatalogue } from "../../../src/extraction/catalogue/catalogue.ts";
+import { findUnknownMembers, parseFilter } from "../../../src/filters/language/filter.ts";
 import { searchListings } from "../../../src/filters/sql/search-listings.ts";
-import { parseQuery } from "../../../src/filters/typed/parse-query.ts";
+import { parseQuery, readPieces } from "../../../src/filters/typed/parse-query.ts";
 import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { NOW_MS } from "../../support/test-app.ts";
+import { dealerMessage } from "../../support/texts.ts";
 import { buildTypedMarket, readFixture } from "./typed-market.ts";
 
 const catalogue = buildCatalogue();
@@ -55,3 +58,80 @@ function readQueries(): readonly Expected[] {
   }
   return queries;
 }
+
+/** A query with its chips in short: `member value`. */
+function pieces(text: string): readonly string[] {
+  const today = { year: 2026, month: 11 };
+  return readPieces(text, { catalogue, today }).pieces.map(
+    ({ member, value }) => `${member} ${JSON.stringify(value)}`,
+  );
+}
+
+test("prices are read in every writing, with and without their unit", () => {
+  const priced: readonly (readonly [text: string, value: object])[] = [
+    ["under 18", { lte: 1_800_000, currency: "EUR" }],
+    ["bis 13,5", { lte: 1_350_000, currency: "EUR" }],
+    ["max 1.2m hkd", { lte: 120_000_000, currency: "HKD" }],
+    ["15w 人民币 以内", { lte: 15_000_000, currency: "CNY" }],
+    ["$9,500", { lte: 950_000, currency: "USD" }],
+    ["from 8k to 10k", { gte: 800_000, lte: 1_000_000, currency: "EUR" }],
+    ["zwischen 8 und 9k", { gte: 800_000, lte: 900_000, currency: "EUR" }],
+    ["over 5k usdt", { gte: 500_000, currency: "USDT" }],
+    ["about 10k", { gte: 900_000, lte: 1_100_000, currency: "EUR" }],
+    ["8.500€ - 9.500€", { gte: 850_000, lte: 950_000, currency: "EUR" }],
+    ["more than 2000", { gte: 200_000, currency: "EUR" }],
+    ["18k max", { lte: 1_800_000, currency: "EUR" }],
+  ];
+
+  for (const [text, value] of priced)
+    assert.deepEqual(pieces(text), [`price ${JSON.stringify(value)}`], text);
+  for (const text of ["18k gold", "under 41mm", "box 3", "0", "under"])
+    assert.ok(!pieces(text).some((piece) => piece.startsWith("price")), text);
+});
+
+test("years are read as values and bounds", () => {
+  const years: readonly (readonly [text: string, value: object])[] = [
+    ["2021", { values: [2021] }],
+    ["2019 or 2021", { values: [2019, 2021] }],
+    ["2019 bis 2021", { gte: 2019, lte: 2021 }],
+    ["between 2019 and 2021", { gte: 2019, lte: 2021 }],
+    ["bis 2015", { lte: 2015 }],
+    ["newer than 2019", { gte: 2020 }],
+    ["vor 2000", { lte: 1999 }],
+    ["2020年以后", { gte: 2020 }],
+    ["06/2023", { values: [2023] }],
+  ];
+
+  for (const [text, value] of years)
+    assert.deepEqual(pieces(text), [`year ${JSON.stringify(value)}`], text);
+});
+
+test("box and papers are a full set, and contradictions are alternatives", async (t) => {
+  const { pool: db } = await borrowTestDatabase(t);
+  const sets = async (text: string) =>
+    (await parseQuery(db, text, reader)).filters["full_set_status"];
+
+  assert.deepEqual(await sets("126334 box papers"), ["FULL_SET"]);
+  assert.deepEqual(await sets("126334 no box no papers"), ["WATCH"]);
+  assert.deepEqual(await sets("126334 papers"), ["FULL_SET", "WATCH_AND_CARD"]);
+  assert.deepEqual(await sets("full set or only watch"), ["FULL_SET", "WATCH"]);
+});
+
+test("whatever is typed, the filter is valid and the chips are in order and inside of the text", async (t) => {
+  const { pool: db } = await borrowTestDatabase(t);
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(dealerMessage, fc.string({ unit: "binary" })), async (text) => {
+      const { filters, rest, chips } = await parseQuery(db, text.slice(0, 500), reader);
+      parseFilter(filters);
+      assert.deepEqual(findUnknownMembers(filters), []);
+      let end = 0;
+      for (const chip of chips) {
+        assert.ok(end <= chip.start && chip.start < chip.end && chip.end <= text.length);
+        assert.notEqual(chip.label, "");
+        end = chip.end;
+      }
+      assert.equal(rest === "", filters["text_search"] === undefined);
+    }),
+    { numRuns: 300 },
+  );
+});
