@@ -25,9 +25,11 @@ export interface HeadlineAsk extends BuyTerms, RefreshState {
   readonly buy_signals_enabled: boolean;
 }
 
-/** The columns of a row called `candidate`, from `listing`. */
+/** The columns of a row called `candidate`, from `listing`: what its cell and its offer state depend on. */
 export const CANDIDATE_COLUMNS = sql`
-  listing.id, listing.year, lower(listing.condition) as condition_bucket, listing.price_eur_minor, listing.last_seen_at_ms`;
+  listing.id, listing.year, lower(listing.condition) as condition_bucket, listing.price_eur_minor, listing.last_seen_at_ms,
+  listing.ask_key, listing.canonical_message_id, listing.side, listing.variant_folded, listing.price_amount_minor,
+  listing.price_currency, listing.asks`;
 
 /** The columns of `HeadlineAsk`, from `candidate` and the row of `HEADLINE`. */
 export const HEADLINE_ASK_COLUMNS = sql`
@@ -61,7 +63,7 @@ export const HEADLINE = sql`
 export function isOffered(nowMs: number): Sql {
   return sql`
     candidate.last_seen_at_ms >= ${nowMs} - cell.lookback_days * ${DAY_MS}::bigint
-    and not (select ${isReplaced("ask")} from listing as ask where ask.id = candidate.id)`;
+    and not ${isReplaced("candidate")}`;
 }
 
 /** Of these listings, those with a headline that are on offer and that `where` selects, in no order. */
