@@ -22,7 +22,7 @@ import { takeCountries, takeReferences, takeWords } from "./typed-watches.ts";
 import { takeYears } from "./typed-years.ts";
 
 /** Words of a query that became a member of its filter. */
-export interface QueryChip {
+interface QueryChip {
   /** UTF-16 units of the text. */
   readonly start: number;
   readonly end: number;
