@@ -31,6 +31,12 @@ export const settingsWords = {
   createProfile: "Create in shadow",
   saveProfile: "Save",
   profileSaved: (name: string) => `${name} saved; its prices are calculated again`,
+  sets: "Compared with",
+  setsOf: {
+    any: "Any set",
+    papers: "Watches with papers, or without a word about the set",
+    complete: "Full sets, or without a word about the set",
+  },
   edit: "Edit",
   live: "live",
   shadow: "shadow",

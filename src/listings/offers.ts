@@ -108,8 +108,9 @@ export async function findReplaced(
   if (listingIds.length === 0) return new Set();
   const rows = await db.query<{ readonly id: string }>(sql`
     select listing.id
-      from listing
-     where listing.id = any(${listingIds}::uuid[]) and ${isReplaced("listing")}`);
+      from unnest(${listingIds}::uuid[]) as own (id)
+     cross join lateral (select * from listing where listing.id = own.id limit 1) as listing
+     where ${isReplaced("listing")}`);
   return new Set(rows.map(({ id }) => id));
 }
 

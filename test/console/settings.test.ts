@@ -54,6 +54,7 @@ test("the settings", inBrowser, async (t) => {
       const [created] = (await api.listProfiles({})).items;
       assert.equal(created?.status, "shadow");
       assert.equal(created?.minimum_profit_eur_minor, 81_250);
+      assert.equal(created?.sets, "papers");
 
       await page.getByRole("button", { name: "Go live Core <b>" }).click();
       await dialog.getByText("is sent to the notification targets").waitFor();
@@ -63,10 +64,12 @@ test("the settings", inBrowser, async (t) => {
       assert.equal((await api.listProfiles({})).items[0]?.status, "live");
       await page.getByRole("button", { name: "Edit Core <b>" }).click();
       await dialog.getByLabel("Hong Kong mark-up, %").fill("7.5");
+      await dialog.getByLabel("Compared with").selectOption({ label: "Any set" });
       await dialog.getByRole("button", { name: "Save" }).click();
       await page.getByText("7.5 %").waitFor();
       const [changed] = (await api.listProfiles({})).items;
-      assert.deepEqual(changed, { ...created, status: "live", hk_markup: changed?.hk_markup });
+      const asChanged = { status: "live", sets: "any", hk_markup: changed?.hk_markup };
+      assert.deepEqual(changed, { ...created, ...asChanged });
       assert.deepEqual(changed?.hk_markup, { rate_bps: 750, fixed_eur_minor: 15_000 });
     },
   );

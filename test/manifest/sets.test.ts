@@ -16,7 +16,7 @@ import {
 } from "../support/pricing.ts";
 import { aConfiguration } from "../support/rows.ts";
 import { borrowTestApp, borrowTestDatabase } from "../support/shared-store.ts";
-import { openTestApp, type TestApp } from "../support/test-app.ts";
+import { openTestApp, type TestApp, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 const NAKED = { full_set_status: ["WATCH"] };
@@ -101,6 +101,36 @@ for (const by of ["the API", "a manifest"] as const) {
     assert.deepEqual([matchCount, afterPapers.matchCount, afterAny.matchCount], [1, 1, 1]);
     assert.equal((await systemAlert(own)).matchCount, 2);
   });
+}
+
+test("sets that change while a configuration is calculated are in its next prices, and fire nothing", async (t) => {
+  const own = await openTestApp(t);
+  const market = await aMixedMarket(own);
+  await own.db.execute(sql`update price_profile set managed_by = 'api'`);
+  await askOf(own, 1_100_000);
+  const saving = own.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table price_snapshot in exclusive mode`);
+    await until(() => isWaiting(own, 1));
+    const changing = own.send("PATCH", `${PROFILES}/${market.profileId}`, { sets: "papers" });
+    // The change waits for the calculation, or is done before it.
+    await Promise.race([changing, until(() => isWaiting(own, 2))]);
+    return { changing };
+  });
+  await processAll(own);
+  const { changing } = await saving;
+  const answer = await changing;
+  await processAll(own);
+
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.deepEqual((await memberIds(own)).includes(market.naked), false);
+  assert.match((await showCells(own.db, market.id)).join(), /available 3 1233333/);
+  assert.equal((await systemAlert(own)).matchCount, 1);
+});
+
+async function isWaiting({ db }: TestApp, count: number): Promise<boolean> {
+  const waiting = await db.query(sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  return waiting.length >= count;
 }
 
 test("a manifest that does not name sets leaves them as they are, and prices nothing again", async (t) => {

@@ -7,7 +7,7 @@ import type {
 } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { ConfirmDialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/form.tsx";
+import { Field, SelectField } from "../../parts/form.tsx";
 import { showToast } from "../../state/toasts.ts";
 import { HOUR_MS } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
@@ -100,6 +100,10 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+type Sets = keyof typeof settingsWords.setsOf;
+
+const SETS = Object.entries(settingsWords.setsOf).map(([value, label]) => ({ value, label }));
+
 /** The rules of a profile, or of a new one, which starts in shadow. */
 export function ProfileDialog(props: {
   readonly profile?: Profile;
@@ -110,7 +114,8 @@ export function ProfileDialog(props: {
   const form = useMemo(() => createForm(profile), []);
   const save = async (): Promise<void> => {
     const name = form.name.value.trim();
-    const body = { name, ...toRuleBody((id) => form.rules[id]?.value ?? "") };
+    const sets = form.sets.value as Sets;
+    const body = { name, sets, ...toRuleBody((id) => form.rules[id]?.value ?? "") };
     if (profile === undefined) await api.createProfile(body as CreateProfileRequest);
     else await api.changeProfile({ ...body, id: profile.id });
     showToast(settingsWords.profileSaved(name));
@@ -127,6 +132,7 @@ export function ProfileDialog(props: {
       onClose={props.onClose}
     >
       <Field of={form.name} label={settingsWords.profileName} lengthMax={NAME_LENGTH_MAX} />
+      <SelectField of={form.sets} label={settingsWords.sets} options={SETS} />
       <div class="form-grid">
         {RULES.map(({ id, min, max, step }) => (
           <Field
@@ -144,6 +150,8 @@ export function ProfileDialog(props: {
 function createForm(profile: Profile | undefined) {
   return {
     name: signal(profile?.name ?? ""),
+    // A watch without papers costs less, so a new profile leaves it out.
+    sets: signal<string>(profile === undefined ? "papers" : (profile.sets ?? "any")),
     rules: Object.fromEntries(
       RULES.map((rule) => [rule.id, signal(toText(rule, profile ?? {}))] as const),
     ),

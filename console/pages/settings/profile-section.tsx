@@ -150,6 +150,10 @@ function Rules({ profile }: { readonly profile: Profile }) {
         <dt>{rules.lookback}</dt>
         <dd>{rules.lookbackOf(profile.lookback_days ?? 0)}</dd>
       </div>
+      <div>
+        <dt>{settingsWords.sets}</dt>
+        <dd>{settingsWords.setsOf[profile.sets ?? "any"]}</dd>
+      </div>
     </dl>
   );
 }
