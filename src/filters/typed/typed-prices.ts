@@ -18,6 +18,7 @@ import { type Line, phraseAt, phraseEndingAt } from "../../extraction/lines/line
 import type { LimitBound } from "../../extraction/text/meaning.ts";
 import { type Span, tokenAt, YEAR_LIKE } from "../../extraction/text/token.ts";
 import { EURO_LIKE, PRICE_RANGES } from "../../extraction/words/currencies.ts";
+import { isA } from "../../extraction/words/words.ts";
 import type { Bounds } from "../language/clause.ts";
 import { toAmount } from "../language/phrases.ts";
 import {
@@ -78,7 +79,7 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
   const end = range?.high.to ?? first.to;
   const before = signBefore(line, at, first);
   const between = range === undefined ? NO_SIGN : signAfter(line, first.to);
-  const after = signAfter(line, end);
+  const after = withoutPlace(line, signAfter(line, end), { at: end, amount: range?.high ?? first });
   const edge = before === NO_SIGN ? at : before.edge;
   const to = after === NO_SIGN ? end : after.edge;
   const leading = boundBefore(line, edge);
@@ -101,6 +102,21 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
   };
   const bounds = toBounds({ first, range, direction: words?.direction }, currency);
   return bounds === undefined ? undefined : { ...span, currency, ...bounds };
+}
+
+/** Dealers ask more than this in Hong Kong dollars. */
+const HKD_MIN = 30_000;
+
+/** "under 95k hk" is in Hong Kong dollars. In "under 18k hk" the watch is in Hong Kong. */
+function withoutPlace(
+  line: Line,
+  sign: CurrencySign,
+  { at, amount }: { readonly at: number; readonly amount: Amount },
+): CurrencySign {
+  const code = line.tokens[at];
+  const isCode = isA(code, "doubtful_code") && sign.currency === "HKD" && sign.edge === at + 1;
+  if (!isCode || code?.isGlued === true) return sign;
+  return (scale(amount, 1) ?? 0) < HKD_MIN ? NO_SIGN : sign;
 }
 
 interface Range {
@@ -164,7 +180,9 @@ function currencyBefore(
   bound: BoundWords,
 ): (Span & Pick<CurrencySign, "currency">) | undefined {
   const phrase = phraseEndingAt(line, bound.from);
-  if (phrase?.meaning.kind !== "currency") return undefined;
+  // "hk under 18k" is a place.
+  if (phrase?.meaning.kind !== "currency" || isA(line.tokens[phrase.from], "doubtful_code"))
+    return undefined;
   return { ...spanOf(phrase), currency: phrase.meaning.currency };
 }
 
@@ -187,13 +205,8 @@ function isMoney(
   if (isNamed) return true;
   const hasUnit = first.hasUnit || range?.high.hasUnit === true;
   if (!hasUnit && isYearAt(line, at)) return false;
-  if (range !== undefined)
-    return (
-      hasUnit ||
-      words !== undefined ||
-      (scale(first, 1) !== undefined && (scale(first, 1) ?? 0) >= BARE_MIN)
-    );
-  return words !== undefined ? !line.references.some(({ from }) => from === at) : isAsk;
+  if (words !== undefined || isAsk) return true;
+  return range !== undefined && (hasUnit || (scale(first, 1) ?? 0) >= BARE_MIN);
 }
 
 /** Round thousands are amounts. */

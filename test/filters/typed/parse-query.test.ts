@@ -80,6 +80,7 @@ test("prices are read in every writing, with and without their unit", () => {
     ["about 10k", { gte: 900_000, lte: 1_100_000, currency: "EUR" }],
     ["8.500€ - 9.500€", { gte: 850_000, lte: 950_000, currency: "EUR" }],
     ["more than 2000", { gte: 200_000, currency: "EUR" }],
+    ["95k hk", { lte: 9_500_000, currency: "HKD" }],
     ["18k max", { lte: 1_800_000, currency: "EUR" }],
   ];
 
@@ -87,6 +88,16 @@ test("prices are read in every writing, with and without their unit", () => {
     assert.deepEqual(pieces(text), [`price ${JSON.stringify(value)}`], text);
   for (const text of ["18k gold", "under 41mm", "box 3", "0", "under"])
     assert.ok(!pieces(text).some((piece) => piece.startsWith("price")), text);
+});
+
+test("hk is a place unless it is the currency of an amount", () => {
+  const hongKong = 'country_codes {"include":["852"]}';
+  const upTo18 = 'price {"lte":1800000,"currency":"EUR"}';
+
+  assert.deepEqual(pieces("under 18k hk"), [upTo18, hongKong]);
+  assert.deepEqual(pieces("hk under 18k"), [hongKong, upTo18]);
+  assert.deepEqual(pieces("2023 hk"), ['year {"values":[2023]}', hongKong]);
+  assert.deepEqual(pieces("🇭🇰"), [hongKong]);
 });
 
 test("years are read as values and bounds", () => {
