@@ -135,7 +135,7 @@ export function nameSlowRead(
 /** Converts anything that was thrown into an error that is safe to show to the caller. */
 function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }): AppError {
   if (error instanceof AppError) return error;
-  if (request.isBodyMissing && (isHandlerTimeout(error) || isStoreDown(error))) {
+  if (request.isBodyMissing && isHandlerTimeout(error)) {
     return new AppError("request_timeout", "the request's body did not arrive in time", error);
   }
   if (isStoreDown(error))
