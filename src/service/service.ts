@@ -69,7 +69,7 @@ export async function startService(
     closers.push(() => pools.end());
     const reads = openServiceReads({ config, store, pools, log, metrics });
     closers.push(() => reads.close());
-    const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
+    const feed = openChangeFeed({ url: store.hosts, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
     const parts: Parts = { config, log, store, pools, feed, metrics, closers };
     // Steps and requests read with the catalogue; one that cannot be loaded is reported before anything starts.
