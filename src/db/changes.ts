@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sleep, withDeadline } from "../base/clock.ts";
-import type { Logger } from "../base/log.ts";
+import { type Logger, logSeries } from "../base/log.ts";
 import { openClient } from "./driver/client.ts";
 import { toStatement } from "./driver/statement.ts";
 import { type PoolOptions, toClientOptions } from "./pool.ts";
@@ -66,7 +66,7 @@ export function openChangeFeed(options: {
         const { signal } = stop;
         await followOnce({ url: options.url, announce, announceAll, proof, onPosition, signal });
       } catch (error) {
-        if (!stop.signal.aborted) options.log.warn({ err: error }, "the change feed was cut");
+        if (!stop.signal.aborted) logSeries(options.log, { err: error }, "the change feed was cut");
       }
       proof.sentAtMs = Number.NEGATIVE_INFINITY;
       await sleep(RECONNECT_DELAY_MS, stop.signal);

@@ -113,6 +113,21 @@ export async function checkServer(
   }
 }
 
+/** Says what is wrong with a store of several hosts on which a fail-over would lose acknowledged events. */
+export async function findStandbyProblem(
+  db: Database,
+  urls: readonly string[],
+): Promise<string | undefined> {
+  if (urls.length < 2) return undefined;
+  const [row] = await db.query<{ names: string }>(sql`
+    select current_setting('synchronous_standby_names') as names`);
+  if (row?.names !== "") return undefined;
+  return (
+    "DATABASE_URL names several hosts, but the server waits for no standby (synchronous_standby_names is empty), so a fail-over " +
+    "loses acknowledged events; see docs/cluster.md"
+  );
+}
+
 async function isEmpty(pool: DatabasePool): Promise<boolean> {
   const [row] = await pool.query<{ is_empty: boolean }>(sql`
     select to_regclass('schema_migration') is null as is_empty`);

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { LOCKS } from "./locks.ts";
+import { LOCKS, waitForLock } from "./locks.ts";
 import { rawSql, type Sql, sql } from "./sql.ts";
 import { isItemFault, isTimeout } from "./store-error.ts";
 
@@ -29,12 +29,13 @@ const STEP_IDLE_MAX_MS = 10_000;
  * locks for which all other workers wait.
  */
 export async function beginStep(tx: Database, lane?: Lane): Promise<void> {
-  await tx.execute(sql`
+  const begin = sql`
     select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
            set_config('plan_cache_mode', 'force_custom_plan', true),
            set_config('idle_in_transaction_session_timeout', ${String(STEP_IDLE_MAX_MS)}, true),
            set_config('assay.is_fresh', ${lane === "fresh" ? "on" : "off"}, true),
-           pg_advisory_xact_lock_shared(${LOCKS.pipeline})`);
+           pg_advisory_xact_lock_shared(${LOCKS.pipeline})`;
+  await waitForLock(tx, begin);
 }
 
 /** Called now and then by a step that calculates for long: other work gets its turn, and the server hears that the step lives. */

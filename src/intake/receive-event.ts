@@ -58,13 +58,19 @@ interface State {
   lastSecondCount: number;
 }
 
+interface IntakeOptions {
+  readonly deadlineMs?: number;
+  /** Told how long each commit took. */
+  readonly onCommit?: (tookMs: number) => void;
+}
+
 /**
  * Commits events in batches. Events that arrive while a batch is being committed share the next one, so that there is
  * not one flush to disk per event. A single event is committed at once.
  */
 export function createIntake(
   db: Database,
-  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+  { deadlineMs = DEADLINE_MS, onCommit = () => undefined }: IntakeOptions = {},
 ): Intake {
   const state: State = {
     waiting: [],
@@ -100,7 +106,7 @@ export function createIntake(
         if (state.committerCount < BATCHES_AT_ONCE_MAX) {
           state.committerCount += 1;
           // After this turn of the event loop, so that its other requests are in the same batch.
-          setImmediate(() => void commitAll(db, state));
+          setImmediate(() => void commitAll(db, state, onCommit));
         }
       });
     },
@@ -117,15 +123,21 @@ function countEvents(state: State, count: number): void {
   state.secondCount += count;
 }
 
-async function commitAll(db: Database, state: State): Promise<void> {
+async function commitAll(
+  db: Database,
+  state: State,
+  onCommit: (tookMs: number) => void,
+): Promise<void> {
   for (let batch = takeBatch(state); batch.length > 0; batch = takeBatch(state)) {
     state.batches.add(batch);
+    const startedAtMs = performance.now();
     try {
       await saveRawEvents(
         db,
         batch.map(({ event }) => event),
         "window",
       );
+      onCommit(performance.now() - startedAtMs);
       state.refusedAtMs = undefined;
       for (const { settle } of batch) settle();
     } catch (error) {

@@ -10,7 +10,13 @@ import type { Logger } from "../base/log.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
-import { openServicePools, openStore, type ServicePools, type Store } from "../db/open-store.ts";
+import {
+  findStandbyProblem,
+  openServicePools,
+  openStore,
+  type ServicePools,
+  type Store,
+} from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
 import { createIntake } from "../intake/receive-event.ts";
 import { findKeyProblem, findUnsignedProblem } from "../intake/sender-rule.ts";
@@ -61,10 +67,10 @@ export async function startService(
     await checkPort(config);
     const store = await openStore(config, log);
     closers.push(() => store.close());
-    await migrate(store.pool, log);
-    await changeShippedRates(store.pool);
+    await prepareStore(store, log);
     const state = { isStopping: false };
     const metrics = createMetrics();
+    addHostMetrics(metrics, store.hosts);
     const pools = openServicePools(store, config);
     closers.push(() => pools.end());
     const reads = openServiceReads({ config, store, pools, log, metrics });
@@ -75,12 +81,14 @@ export async function startService(
     // Steps and requests read with the catalogue; one that cannot be loaded is reported before anything starts.
     const catalogue = await loadCatalogue(config.catalogueFile);
     if (role !== "api") await startWork(parts, options);
-    const intake = createIntake(pools.intake);
+    const onCommit = (tookMs: number) => metrics.intakeSeconds.observe(tookMs / 1000);
+    const intake = createIntake(pools.intake, { onCommit });
     const later = createLater();
     const app = await buildApp({
       config,
       db: pools.requests,
       checks: pools.checks,
+      hosts: store.hosts,
       read: reads.read,
       readFigures: reads.readFigures,
       intake,
@@ -123,6 +131,13 @@ export async function startService(
   }
 }
 
+async function prepareStore({ pool, hosts }: Store, log: Logger): Promise<void> {
+  const problem = await findStandbyProblem(pool, hosts.urls);
+  if (problem !== undefined) log.warn(problem);
+  await migrate(pool, log);
+  await changeShippedRates(pool);
+}
+
 /** Refuses to start if anyone on the network could send events, and warns if no event can be accepted, or a key is weak. */
 function checkSenders(config: Config, log: Logger): void {
   const keyProblem = findKeyProblem(config);
@@ -146,6 +161,25 @@ async function checkPort({ port, host }: Config): Promise<void> {
   } finally {
     probe.close();
   }
+}
+
+function addHostMetrics(metrics: Metrics, { state }: Store["hosts"]): void {
+  metrics.addGaugeBy(
+    "assay_store_host",
+    "host",
+    "The server that writes go to: 1.",
+    () => new Map([[state().host, 1]]),
+  );
+  metrics.addGauge(
+    "assay_store_timeline",
+    "The highest timeline that a host of the store has shown; it grows with each fail-over.",
+    () => state().timeline,
+  );
+  metrics.addCounter(
+    "assay_store_fail_overs_total",
+    "How often this process went over to another server or timeline.",
+    () => state().failOverCount,
+  );
 }
 
 /** Ignores DATABASE_READ_URL for the demo and the embedded server: they have no replica. */

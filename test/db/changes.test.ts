@@ -91,7 +91,7 @@ test("a feed through a pooler that gives sessions to others is never live", asyn
   await until(async () => {
     await others.script("select 1");
     wasLive.add(feed.isLive());
-    return countCuts() >= 2;
+    return countCuts() > 0;
   });
 
   assert.deepEqual([...wasLive], [false]);

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { LOCKS, shareLock, takeLock, tryLock, whileLocked } from "../../src/db/locks.ts";
+import {
+  LOCKS,
+  shareLock,
+  takeLock,
+  tryLock,
+  whileLocked,
+  withLockTimes,
+} from "../../src/db/locks.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { beginStep } from "../../src/db/queue.ts";
 import { openFaultyNetwork } from "../support/faults/faulty-network.ts";
@@ -81,4 +88,17 @@ test("the lock of a step whose machine vanished is free long before a minute has
 
   end.abort();
   await lost;
+});
+
+test("a transaction reports each lock that it waited for", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const waits: number[] = [];
+
+  await withLockTimes(pool, (tookMs) => waits.push(tookMs)).transaction(async (tx) => {
+    await beginStep(tx);
+    await takeLock(tx, "listings");
+    await shareLock(tx, "members");
+  });
+
+  assert.equal(waits.length, 3);
 });

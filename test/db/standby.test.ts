@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
-import { openHosts } from "../../src/db/driver/hosts.ts";
+import { openHosts, splitHosts } from "../../src/db/driver/hosts.ts";
+import { findStandbyProblem } from "../../src/db/open-store.ts";
 import { openPool, type PoolOptions } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { watchHosts } from "../../src/db/watch-hosts.ts";
@@ -25,6 +26,7 @@ test("when another server takes over, the old primary is left although it takes 
   t.after(() => watch.stop());
   await watch.asked;
   assert.equal(await portOf(pool), oldPort);
+  assert.match((await findStandbyProblem(pool, hosts.urls)) ?? "", /waits for no standby/);
   const cut = assert.rejects(
     pool.transaction(async (tx) => {
       await tx.query(sql`select 1`);
@@ -58,6 +60,7 @@ test("when another server takes over, the old primary is left although it takes 
 test("a repeated event is acknowledged only after the standby has its first copy", async (t) => {
   const server = await startServers(t, { isSynchronous: true });
   const pool = open(t, server.primary.url);
+  assert.equal(await findStandbyProblem(pool, splitHosts(server.url)), undefined);
   const event = rawEvent(aMessageEvent({ rawId: "A1" }));
   await server.replica.kill();
   const first = assert.rejects(saveRawEvents(pool, [event], "window"));

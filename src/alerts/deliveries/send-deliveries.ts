@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, sleep } from "../../base/clock.ts";
-import type { Logger } from "../../base/log.ts";
+import { type Logger, logSeries } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
@@ -99,7 +99,7 @@ export function startSender(options: SenderOptions): Sender {
         for (const delivery of claimed) startDelivery(state, delivery, onEnd);
         if (claimed.length + bundles.length === 0) await sleep(POLL_MS, wake.signal);
       } catch (error) {
-        options.log.error({ err: error }, "deliveries could not be read; retrying");
+        logSeries(options.log, { err: error }, "deliveries could not be read");
         await sleep(POLL_MS, stop.signal);
       }
     }
