@@ -18,7 +18,7 @@ import {
   type Store,
 } from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
-import { createIntake } from "../intake/receive-event.ts";
+import { createIntake, type Intake } from "../intake/receive-event.ts";
 import { findKeyProblem, findUnsignedProblem } from "../intake/sender-rule.ts";
 import { loadCatalogue } from "../listings/dealer-catalogue.ts";
 import { createAgeCheck } from "../messages/privacy/event-age.ts";
@@ -69,8 +69,7 @@ export async function startService(
     closers.push(() => store.close());
     await prepareStore(store, log);
     const state = { isStopping: false };
-    const metrics = createMetrics();
-    addHostMetrics(metrics, store.hosts);
+    const metrics = openMetrics(store);
     const pools = openServicePools(store, config);
     closers.push(() => pools.end());
     const reads = openServiceReads({ config, store, pools, log, metrics });
@@ -81,8 +80,7 @@ export async function startService(
     // Steps and requests read with the catalogue; one that cannot be loaded is reported before anything starts.
     const catalogue = await loadCatalogue(config.catalogueFile);
     if (role !== "api") await startWork(parts, options);
-    const onCommit = (tookMs: number) => metrics.intakeSeconds.observe(tookMs / 1000);
-    const intake = createIntake(pools.intake, { onCommit });
+    const intake = openIntake(pools, metrics);
     const later = createLater();
     const app = await buildApp({
       config,
@@ -131,6 +129,11 @@ export async function startService(
   }
 }
 
+function openIntake(pools: ServicePools, { intakeSeconds }: Metrics): Intake {
+  const onCommit = (tookMs: number) => intakeSeconds.observe(tookMs / 1000);
+  return createIntake(pools.intake, { onCommit });
+}
+
 async function prepareStore({ pool, hosts }: Store, log: Logger): Promise<void> {
   const problem = await findStandbyProblem(pool, hosts.urls);
   if (problem !== undefined) log.warn(problem);
@@ -163,7 +166,8 @@ async function checkPort({ port, host }: Config): Promise<void> {
   }
 }
 
-function addHostMetrics(metrics: Metrics, { state }: Store["hosts"]): void {
+function openMetrics({ hosts: { state } }: Store): Metrics {
+  const metrics = createMetrics();
   metrics.addGaugeBy(
     "assay_store_host",
     "host",
@@ -180,6 +184,7 @@ function addHostMetrics(metrics: Metrics, { state }: Store["hosts"]): void {
     "How often this process went over to another server or timeline.",
     () => state().failOverCount,
   );
+  return metrics;
 }
 
 /** Ignores DATABASE_READ_URL for the demo and the embedded server: they have no replica. */

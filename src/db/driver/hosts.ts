@@ -18,6 +18,8 @@ export interface Hosts {
   current(): string;
   /** Moves on to the next host, unless another connection attempt already did. */
   moveOnFrom(url: string): void;
+  /** Closes all connections and moves on to the next host, for a replica that answers but is of no use. */
+  leave(): void;
   /** Notes what a host says about itself; undefined if it cannot be asked. */
   note(url: string, server: ServerFacts | undefined): void;
   /** Keeps account of a new connection. Throws a `StoreDownError` if it may not be used. */
@@ -111,6 +113,11 @@ export function openHosts(url: string, options: HostsOptions = {}): Hosts {
     current,
     moveOnFrom: (failed) => {
       if (failed === current()) at = (at + 1) % urls.length;
+    },
+    leave: () => {
+      at = (at + 1) % urls.length;
+      const reason = new StoreDownError("another replica is used");
+      for (const connection of connections) connection.destroy(reason);
     },
     note: (noted, server) => {
       if (server === undefined) known.delete(noted);
