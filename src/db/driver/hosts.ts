@@ -45,7 +45,7 @@ export interface HostConnection {
   destroy(error: Error): void;
 }
 
-export interface HostsState {
+interface HostsState {
   /** Name and port of the server that the last connection for writes went to; its position in the URL, from 1. */
   readonly host: string;
   readonly position: number;
