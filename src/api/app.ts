@@ -12,6 +12,7 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
+import type { Hosts } from "../db/driver/hosts.ts";
 import type { Read } from "../db/reads.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import type { Intake } from "../intake/receive-event.ts";
@@ -67,6 +68,7 @@ export interface AppOptions {
   readonly db: DatabasePool;
   /** For health checks, with connections that requests cannot take. */
   readonly checks: Database;
+  readonly hosts: Pick<Hosts, "urls" | "state">;
   readonly read: Read;
   readonly readFigures: Read;
   readonly intake: Intake;

@@ -5,6 +5,7 @@ import { type CopyConnection, withCopyConnection } from "../db/copy.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { listMigrations, type Migration, migrate } from "../db/migrate.ts";
+import type { PoolOptions } from "../db/pool.ts";
 import { rawSql, sql } from "../db/sql.ts";
 import { isStoreDown } from "../db/store-error.ts";
 import type { BackupHeader, BackupTrailer } from "./backup-file.ts";
@@ -25,7 +26,7 @@ const DISK_FULL = "53100";
 
 interface RestoreOptions {
   readonly pool: DatabasePool;
-  readonly url: string;
+  readonly url: PoolOptions["url"];
   readonly path: string;
   readonly log: Logger;
   /** Tables that stay empty. Their rows are checked like all others. */

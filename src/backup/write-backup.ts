@@ -9,6 +9,7 @@ import { type CopyConnection, withCopyConnection } from "../db/copy.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
 import { listApplied } from "../db/migrate.ts";
+import type { PoolOptions } from "../db/pool.ts";
 import { sql } from "../db/sql.ts";
 import {
   type BackupHeader,
@@ -36,7 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 interface BackupOptions {
   readonly pool: DatabasePool;
-  readonly url: string;
+  readonly url: PoolOptions["url"];
   readonly path: string;
   readonly clock: Clock;
   readonly onRows?: (count: number) => void;

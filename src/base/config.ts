@@ -105,11 +105,10 @@ const SETTINGS: Settings = {
   databaseReadUrl: {
     name: "DATABASE_READ_URL",
     about:
-      "a streaming replica of DATABASE_URL, one host; requests read from it while it is at most one second " +
-      "behind, and otherwise from DATABASE_URL",
+      "streaming replicas of DATABASE_URL, one or several hosts; requests read from one of them while it is at most one " +
+      "second behind, and otherwise from DATABASE_URL",
     isSecret: true,
-    parse: (text) =>
-      /^[^?]*,/.test(text) ? { problem: "must name one host" } : parseDatabaseUrl(text),
+    parse: parseDatabaseUrl,
   },
   databaseConnectionsMax: {
     name: "ASSAY_DATABASE_CONNECTIONS",

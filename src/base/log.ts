@@ -23,6 +23,40 @@ export function createLogger(
   );
 }
 
+const SERIES_MS = 10_000;
+
+/** The series in progress of each logger, by message. */
+const seriesByLog = new WeakMap<Logger, Map<string, { count: number }>>();
+
+/**
+ * Logs a failure that may come a thousand times a second, as while the store is down. The first one is logged at once, with its
+ * reason. While more follow, a line every ten seconds says how many; when none does, a last line ends the series.
+ */
+export function logSeries(log: Logger, fields: object, message: string): void {
+  const all = seriesByLog.get(log) ?? new Map<string, { count: number }>();
+  seriesByLog.set(log, all);
+  const known = all.get(message);
+  if (known !== undefined) {
+    known.count += 1;
+    return;
+  }
+  const series = { count: 0 };
+  let totalCount = 1;
+  all.set(message, series);
+  log.error(fields, message);
+  const timer = setInterval(() => {
+    totalCount += series.count;
+    if (series.count > 0) log.warn({ count: series.count }, `${message}, again`);
+    else {
+      log.info({ count: totalCount }, `${message}, and it is over`);
+      all.delete(message);
+      clearInterval(timer);
+    }
+    series.count = 0;
+  }, SERIES_MS);
+  timer.unref();
+}
+
 interface ErrorFields {
   readonly type: string;
   readonly message: string;

@@ -15,10 +15,14 @@ export interface Metrics {
   readonly stepItems: Counter<"step">;
   readonly stepSeconds: Histogram<"step">;
   readonly stepFailures: Counter<"step">;
+  readonly stepLockSeconds: Histogram<"step">;
+  readonly intakeSeconds: Histogram;
   /** Calls `read` on every scrape. */
   addGauge(name: string, help: string, read: () => number): void;
   /** A gauge with one label: `read` returns a value for each value of the label. */
   addGaugeBy(name: string, label: string, help: string, read: () => GaugeValues): void;
+  /** Calls `read` on every scrape. It returns the whole count since the start. */
+  addCounter(name: string, help: string, read: () => number): void;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -77,6 +81,22 @@ export function createMetrics(): Metrics {
       labelNames: ["result"],
       registers: [registry],
     }),
+    intakeSeconds: new Histogram({
+      name: "assay_intake_commit_seconds",
+      help: "Time to commit a batch of events, with the wait for a synchronous standby.",
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    }),
+    ...stepMetricsOf(registry),
+    ...gaugesOf(registry),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function stepMetricsOf(
+  registry: Registry,
+): Pick<Metrics, "stepItems" | "stepSeconds" | "stepFailures" | "stepLockSeconds"> {
+  return {
     stepItems: new Counter({
       name: "assay_step_items_total",
       help: "Items that the steps of the pipeline processed.",
@@ -96,13 +116,29 @@ export function createMetrics(): Metrics {
       labelNames: ["step"],
       registers: [registry],
     }),
-    ...gaugesOf(registry),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    stepLockSeconds: new Histogram({
+      name: "assay_step_lock_seconds",
+      help: "Time that a step waited for a lock which one worker at a time holds.",
+      labelNames: ["step"],
+      buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10],
+      registers: [registry],
+    }),
   };
 }
 
-function gaugesOf(registry: Registry): Pick<Metrics, "addGauge" | "addGaugeBy"> {
+function gaugesOf(registry: Registry): Pick<Metrics, "addGauge" | "addGaugeBy" | "addCounter"> {
   return {
+    addCounter: (name, help, read) => {
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    },
     addGauge: (name, help, read) => {
       new Gauge({
         name,

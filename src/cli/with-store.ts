@@ -81,7 +81,7 @@ export async function withSteps<Result>(
   work: (context: StepContext) => Promise<Result>,
 ): Promise<Result> {
   const { store, log, config } = call;
-  const feed = openChangeFeed({ url: store.url, log });
+  const feed = openChangeFeed({ url: store.hosts, log });
   try {
     const context = await openStepContext({
       pool: store.pool,

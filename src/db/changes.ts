@@ -1,5 +1,6 @@
-import { sleep } from "../base/clock.ts";
-import type { Logger } from "../base/log.ts";
+import { randomUUID } from "node:crypto";
+import { sleep, withDeadline } from "../base/clock.ts";
+import { type Logger, logSeries } from "../base/log.ts";
 import { openClient } from "./driver/client.ts";
 import { toStatement } from "./driver/statement.ts";
 import { type PoolOptions, toClientOptions } from "./pool.ts";
@@ -42,7 +43,7 @@ const RECONNECT_DELAY_MS = 250;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 export function openChangeFeed(options: {
-  readonly url: string;
+  readonly url: PoolOptions["url"];
   readonly log: Logger;
   /** Called after each proof, a few times a second. */
   readonly onPosition?: (position: LogPosition) => void;
@@ -65,7 +66,7 @@ export function openChangeFeed(options: {
         const { signal } = stop;
         await followOnce({ url: options.url, announce, announceAll, proof, onPosition, signal });
       } catch (error) {
-        if (!stop.signal.aborted) options.log.warn({ err: error }, "the change feed was cut");
+        if (!stop.signal.aborted) logSeries(options.log, { err: error }, "the change feed was cut");
       }
       proof.sentAtMs = Number.NEGATIVE_INFINITY;
       await sleep(RECONNECT_DELAY_MS, stop.signal);
@@ -86,7 +87,7 @@ export function openChangeFeed(options: {
 }
 
 interface Following {
-  readonly url: string;
+  readonly url: PoolOptions["url"];
   readonly announce: (payload: string) => void;
   readonly announceAll: () => void;
   readonly proof: { sentAtMs: number };
@@ -95,25 +96,36 @@ interface Following {
 }
 
 // The server sends what was notified before it answers the next statement on the same connection. So an answer proves
-// that every notification committed before the question has arrived.
+// that every notification committed before the question has arrived, if the process that answers is the one that listens. A
+// pooler may send the question elsewhere, so the process tells what it is, and a notification of another connection comes first.
 async function followOnce(following: Following): Promise<void> {
+  const { url } = following;
+  const options = { url, name: CHANGES_NAME, statementTimeoutMs: ANSWER_TIMEOUT_MS };
+  const marker = `proof ${randomUUID()}`;
+  let isHeard = (): void => undefined;
+  const heard = new Promise<void>((settle) => {
+    isHeard = settle;
+  });
   const listener = await listen({
-    url: following.url,
-    name: CHANGES_NAME,
-    statementTimeoutMs: ANSWER_TIMEOUT_MS,
+    ...options,
     channel: CHANNEL,
-    onNotify: following.announce,
+    onNotify: (payload) => (payload === marker ? isHeard() : following.announce(payload)),
   });
   try {
+    await notify(options, marker);
+    await withDeadline(heard, ANSWER_TIMEOUT_MS);
     let isFirst = true;
     while (!following.signal.aborted) {
       const sentAtMs = performance.now();
-      const [row] = await listener.query<{ bytes: number }>(sql`
-        select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes`);
+      const [row] = await listener.query<{ bytes: number; is_listening: boolean }>(sql`
+        select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes,
+               pg_backend_pid() = ${listener.serverProcessId}
+                 and ${CHANNEL} in (select pg_listening_channels()) as is_listening`);
+      if (row?.is_listening !== true) throw new Error("the server has given the session to others");
       if (isFirst) following.announceAll();
       isFirst = false;
       following.proof.sentAtMs = sentAtMs;
-      following.onPosition({ bytes: row?.bytes ?? 0, askedAtMs: sentAtMs });
+      following.onPosition({ bytes: row.bytes, askedAtMs: sentAtMs });
       await sleep(PROOF_INTERVAL_MS, following.signal);
     }
   } finally {
@@ -121,8 +133,20 @@ async function followOnce(following: Following): Promise<void> {
   }
 }
 
+/** Sends a notification over a connection of its own. It waits neither for the disk nor for a standby. */
+async function notify(options: PoolOptions, payload: string): Promise<void> {
+  const client = await openClient(toClientOptions(options));
+  try {
+    await client.run({ text: "set synchronous_commit = off" });
+    await client.run({ text: "select pg_notify($1, $2)", values: [CHANNEL, payload] });
+  } finally {
+    client.destroy();
+  }
+}
+
 /** A connection that hears what is notified on a channel. It does not reconnect by itself. */
 interface Listener {
+  readonly serverProcessId: number;
   /** Rejects once the connection is lost. */
   query<Row>(statement: Sql): Promise<Row[]>;
   close(): void;
@@ -147,6 +171,7 @@ export async function listen(
     throw error;
   }
   return {
+    serverProcessId: client.serverProcessId,
     query: async <Row>(statement: Sql) => (await client.run(toStatement(statement))).rows as Row[],
     close: () => client.destroy(),
   };

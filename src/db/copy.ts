@@ -6,7 +6,7 @@ import { HOUR_MS } from "../base/clock.ts";
 import type { Database } from "./database.ts";
 import { openClient } from "./driver/client.ts";
 import { runSession } from "./driver/transaction.ts";
-import { toClientOptions } from "./pool.ts";
+import { type PoolOptions, toClientOptions } from "./pool.ts";
 import { toStoreError } from "./store-error.ts";
 
 export interface CopyConnection extends Database {
@@ -21,7 +21,7 @@ const STATEMENT_TIMEOUT_MS = 24 * HOUR_MS;
 
 /** Opens a connection for the time of `work`. What `work` leaves open, such as a transaction, ends with it. */
 export async function withCopyConnection<Result>(
-  url: string,
+  url: PoolOptions["url"],
   work: (connection: CopyConnection) => Promise<Result>,
 ): Promise<Result> {
   const options = { url, name: "assay backup", statementTimeoutMs: STATEMENT_TIMEOUT_MS };

@@ -9,6 +9,8 @@ export interface Database {
   execute(statement: Sql, options?: StatementOptions): Promise<number>;
   /** Runs SQL text of our own, one or several statements without values. */
   script(text: string): Promise<void>;
+  /** Told how long a lock took that `src/db/locks.ts` waited for. */
+  readonly onLockWait?: (tookMs: number) => void;
 }
 
 export interface Transaction extends Database {

@@ -1,5 +1,5 @@
 import type { Database, DatabasePool } from "./database.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 import { isStoreDown } from "./store-error.ts";
 
 /**
@@ -57,12 +57,30 @@ export async function limitLockWait(tx: Database): Promise<void> {
 
 /** Waits for the lock and holds it until the transaction ends. */
 export async function takeLock(tx: Database, name: LockName): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS[name]})`);
+  await waitForLock(tx, sql`select pg_advisory_xact_lock(${LOCKS[name]})`);
 }
 
 /** Waits until no transaction holds the lock alone, and keeps such transactions waiting until this one ends. */
 export async function shareLock(tx: Database, name: LockName): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`);
+  await waitForLock(tx, sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`);
+}
+
+/** Runs a statement that waits for a lock, and reports how long that took. */
+export async function waitForLock(tx: Database, statement: Sql): Promise<void> {
+  const startedAtMs = performance.now();
+  await tx.execute(statement);
+  tx.onLockWait?.(performance.now() - startedAtMs);
+}
+
+/** The pool, with transactions that report how long they waited for locks. */
+export function withLockTimes(
+  pool: DatabasePool,
+  onLockWait: (tookMs: number) => void,
+): DatabasePool {
+  return {
+    ...pool,
+    transaction: (work, options) => pool.transaction((tx) => work({ ...tx, onLockWait }), options),
+  };
 }
 
 /** Returns false, without waiting, if another transaction holds the lock. */

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "./database.ts";
 import { takeLock } from "./locks.ts";
 import { sql } from "./sql.ts";
+import { isLockTimeout } from "./store-error.ts";
 
 export interface Migration {
   readonly version: number;
@@ -35,15 +37,43 @@ export function listMigrations(folder = MIGRATIONS_FOLDER): readonly Migration[]
     });
 }
 
-/** Brings the schema up to date; any number of processes may call it at once. Returns the names of what it ran. */
+/** While a migration waits for a table, everyone else waits behind it. So it gives up soon, and lets the others pass. */
+const TABLE_WAIT_MAX_MS = 2_000;
+const PAUSE_MS = 1_000;
+const ATTEMPTS_MAX = 60;
+
+/**
+ * Brings the schema up to date; any number of processes may call it at once, and those of the version before go on working.
+ * Returns the names of what it ran.
+ */
 export async function migrate(
   pool: DatabasePool,
   log: Logger,
   migrations = listMigrations(),
 ): Promise<readonly string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateOnce(pool, log, migrations);
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt >= ATTEMPTS_MAX) throw error;
+      log.warn(
+        { attempt },
+        "a table is in use for long; the migration lets others pass and tries again",
+      );
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function migrateOnce(
+  pool: DatabasePool,
+  log: Logger,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
   if (listPending(migrations, await listApplied(pool)).length === 0) return [];
   const run = async (tx: Transaction): Promise<readonly string[]> => {
     await takeLock(tx, "migration");
+    await tx.execute(sql`select set_config('lock_timeout', ${String(TABLE_WAIT_MAX_MS)}, true)`);
     await tx.execute(sql`
       create table if not exists schema_migration (
         version integer primary key,

@@ -4,15 +4,19 @@ import type { Config } from "../base/config.ts";
 import { assert, OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "./database.ts";
+import { type Hosts, openHosts } from "./driver/hosts.ts";
 import { type EmbeddedServer, missingStore, openEmbeddedServer } from "./embedded/server.ts";
 import { SERVICE_ROLE } from "./embedded/service-role.ts";
 import { openPool } from "./pool.ts";
 import { sql } from "./sql.ts";
+import { refuseTransactionPooler, watchHosts } from "./watch-hosts.ts";
 
 /** The store that the configuration names, checked and reachable. */
 export interface Store {
   readonly pool: DatabasePool;
   readonly url: string;
+  /** Shared by all connections to the store. */
+  readonly hosts: Hosts;
   readonly kind: "embedded" | "server";
   /** The folder, or host and database, without the password. */
   readonly place: string;
@@ -54,20 +58,28 @@ export async function openStore(
   const source = isServer
     ? serverSource(config.databaseUrl ?? "")
     : await embeddedSource(config, log, mayCreate);
-  const pool = openPool({ url: source.url, name: "assay", ...WORK_CONNECTIONS });
+  const hosts = openHosts(source.url, {
+    onFailOver: ({ host, timeline }) =>
+      log.warn({ host, timeline }, "another server has taken over; writes go there"),
+  });
+  const watch = watchHosts(hosts);
+  const pool = openPool({ url: hosts, name: "assay", ...WORK_CONNECTIONS });
   let closing: Promise<void> | undefined;
   const close = () => {
     // A second caller waits for the first.
-    closing ??= pool.end().then(() => source.release());
+    closing ??= Promise.all([pool.end(), watch.stop()]).then(() => source.release());
     return closing;
   };
   try {
+    await watch.asked;
+    if (isServer) await withDeadline(refuseTransactionPooler(hosts), CHECK_TIMEOUT_MS);
     await withDeadline(checkServer(pool, config), CHECK_TIMEOUT_MS);
     const isNew = await isEmpty(pool);
     if (isNew && !mayCreate) throw missingStore(source.place);
     const kind = isServer ? "server" : "embedded";
     const { url, place, folder } = source;
-    return { pool, url, kind, place, isNew, close, ...(folder === undefined ? {} : { folder }) };
+    const opened = { pool, url, hosts, kind, place, isNew, close } as const;
+    return { ...opened, ...(folder === undefined ? {} : { folder }) };
   } catch (error) {
     await close();
     throw explainRefusal(error, isServer);
@@ -99,6 +111,21 @@ export async function checkServer(
         "turn it on, or set ASSAY_ALLOW_UNSAFE_STORE=true if you accept that",
     );
   }
+}
+
+/** Says what is wrong with a store of several hosts on which a fail-over would lose acknowledged events. */
+export async function findStandbyProblem(
+  db: Database,
+  urls: readonly string[],
+): Promise<string | undefined> {
+  if (urls.length < 2) return undefined;
+  const [row] = await db.query<{ names: string }>(sql`
+    select current_setting('synchronous_standby_names') as names`);
+  if (row?.names !== "") return undefined;
+  return (
+    "DATABASE_URL names several hosts, but the server waits for no standby (synchronous_standby_names is empty), so a fail-over " +
+    "loses acknowledged events; see docs/cluster.md"
+  );
 }
 
 async function isEmpty(pool: DatabasePool): Promise<boolean> {
@@ -190,7 +217,7 @@ export interface ServicePools {
 }
 
 export function openServicePools(store: Store, config: Config): ServicePools {
-  const { url } = store;
+  const url = store.hosts;
   const statementTimeoutMs = REQUEST_STATEMENT_TIMEOUT_MS;
   const requestConnections = toRequestConnections(store, config.databaseConnectionsMax);
   const intake = openPool({ url, name: "assay intake", statementTimeoutMs, ...INTAKE_CONNECTIONS });

@@ -2,18 +2,20 @@ import { assert } from "../base/errors.ts";
 import { createSingleFlight } from "../base/single-flight.ts";
 import type { Database, DatabasePool } from "./database.ts";
 import type { ServerWatch, WatchedConnection } from "./driver/answer-timer.ts";
-import { type ClientOptions, openClient, openHosts, type StoreClient } from "./driver/client.ts";
+import { type ClientOptions, openClient, type StoreClient } from "./driver/client.ts";
 import {
   openSessions,
   openSharedConnections,
   type SharedConnections,
 } from "./driver/connections.ts";
+import { type Hosts, openHosts } from "./driver/hosts.ts";
 import { type Statement, toStatement } from "./driver/statement.ts";
 import { ANSWER_GRACE_MS, runSession, runTransaction } from "./driver/transaction.ts";
 import { StoreDownError, toStoreError } from "./store-error.ts";
 
 export interface PoolOptions {
-  readonly url: string;
+  /** The pools of a store share its hosts. */
+  readonly url: string | Hosts;
   /** How many connections single statements share. */
   readonly sharedCount?: number;
   /** How many transactions and sessions can be under way; further ones wait. */
@@ -70,7 +72,7 @@ export function openPool(options: PoolOptions): DatabasePool {
 export function toClientOptions(options: PoolOptions): ClientOptions {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   return {
-    hosts: openHosts(options.url),
+    hosts: typeof options.url === "string" ? openHosts(options.url) : options.url,
     name: options.name,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs,

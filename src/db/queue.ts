@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { LOCKS } from "./locks.ts";
+import { LOCKS, waitForLock } from "./locks.ts";
 import { rawSql, type Sql, sql } from "./sql.ts";
 import { isItemFault, isTimeout } from "./store-error.ts";
 
@@ -18,18 +18,29 @@ export function isInLane(lane: Lane | undefined): Sql {
   return lane === "fresh" ? sql`is_fresh` : sql`not is_fresh`;
 }
 
+/** Much longer than a step calculates without a statement. */
+const STEP_IDLE_MAX_MS = 10_000;
+
 /**
  * Begins a step of the pipeline. Its commit does not wait for the disk: a crash that loses the commit also loses the
  * removal of the queue entries, so the work is done again. Sequential scans are off because a step only looks rows up by
  * key, and a planner without statistics does not know how many rows there are. In the fresh lane, everything that the
- * transaction queues is fresh.
+ * transaction queues is fresh. A machine that vanishes closes no connection, so the server ends the transaction, and with it the
+ * locks for which all other workers wait.
  */
 export async function beginStep(tx: Database, lane?: Lane): Promise<void> {
-  await tx.execute(sql`
+  const begin = sql`
     select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true),
            set_config('plan_cache_mode', 'force_custom_plan', true),
+           set_config('idle_in_transaction_session_timeout', ${String(STEP_IDLE_MAX_MS)}, true),
            set_config('assay.is_fresh', ${lane === "fresh" ? "on" : "off"}, true),
-           pg_advisory_xact_lock_shared(${LOCKS.pipeline})`);
+           pg_advisory_xact_lock_shared(${LOCKS.pipeline})`;
+  await waitForLock(tx, begin);
+}
+
+/** Called now and then by a step that calculates for long: other work gets its turn, and the server hears that the step lives. */
+export async function continueStep(tx: Database): Promise<void> {
+  await tx.execute(sql`select`);
 }
 
 /** The items of a queue that are wanted at once. */

@@ -3,6 +3,7 @@ import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { LogPosition } from "./changes.ts";
 import type { Database, DatabasePool } from "./database.ts";
+import { type Hosts, openHosts } from "./driver/hosts.ts";
 import { openPool } from "./pool.ts";
 import { sql } from "./sql.ts";
 import { isConflict, isStoreDown } from "./store-error.ts";
@@ -23,7 +24,7 @@ interface ReadsOptions {
   readonly primary: DatabasePool;
   /** Connections to the primary for figures. */
   readonly figures: DatabasePool;
-  /** Absent: there is no replica. */
+  /** Of several hosts, one that is in recovery and not behind is read. Absent: there is no replica. */
   readonly replicaUrl?: string;
   readonly connectionsMax: number;
   readonly log: Logger;
@@ -38,7 +39,7 @@ const CHECK_TIMEOUT_MS = 1_000;
 const REPLICA_TIMEOUT_MS = 2_000;
 const READ_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A replica that is behind for a moment is not logged. */
+/** A replica that is behind for a moment is not logged, and not left for another. */
 const REPORT_AFTER_MS = 2_000;
 
 export function openReads(options: ReadsOptions): Reads {
@@ -56,8 +57,8 @@ export function openReads(options: ReadsOptions): Reads {
 
 function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string }): Reads {
   const { primary, figures, metrics, connectionsMax } = options;
-  const url = options.replicaUrl;
-  const open = { url, isReadOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const hosts = openHosts(options.replicaUrl);
+  const open = { url: hosts, isReadOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const name = "assay reads";
   const replica = openPool({ ...open, name, sharedCount: connectionsMax, sessionsMax: 0 });
   // Separate, because under load a check must not wait behind reads.
@@ -67,7 +68,7 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
   metrics.addGauge("assay_replica_is_used", "Whether reads go to the replica: 1 or 0.", () =>
     state.isUsable() ? 1 : 0,
   );
-  const following = followReplica({ state, checks, primary, signal: stop.signal });
+  const following = followReplica({ state, hosts, checks, primary, signal: stop.signal });
 
   const readBoth = async <Answer>(
     ask: (db: Database) => Promise<Answer>,
@@ -155,12 +156,15 @@ function newReplicaState(log: Logger): ReplicaState {
 
 interface Following {
   readonly state: ReplicaState;
+  readonly hosts: Hosts;
   readonly checks: DatabasePool;
   readonly primary: DatabasePool;
   readonly signal: AbortSignal;
 }
 
-async function followReplica({ state, checks, primary, signal }: Following): Promise<void> {
+async function followReplica(following: Following): Promise<void> {
+  const { state, hosts, checks, primary, signal } = following;
+  let triedAtMs = performance.now();
   while (!signal.aborted) {
     try {
       // A promoted server is no longer a replica, so it has no replay position.
@@ -176,6 +180,10 @@ async function followReplica({ state, checks, primary, signal }: Following): Pro
     } catch (error) {
       state.noteFailure(error);
     }
+    const nowMs = performance.now();
+    const isUseless = !state.isUsable() && nowMs - triedAtMs > REPORT_AFTER_MS;
+    if (isUseless && hosts.urls.length > 1) hosts.leave();
+    if (isUseless || state.isUsable()) triedAtMs = nowMs;
     await sleep(CHECK_INTERVAL_MS, signal);
   }
 }

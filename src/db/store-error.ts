@@ -78,6 +78,11 @@ export function isTimeout(error: unknown): boolean {
   return codeOf(error) === TIMEOUT_CODE;
 }
 
+/** Returns true if another transaction held a lock for longer than this one would wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_TIMEOUT_CODE;
+}
+
 /** Returns true if two transactions got into each other's way; the remedy is to try again. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
@@ -95,6 +100,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 const TIMEOUT_CODE = "57014";
+const LOCK_TIMEOUT_CODE = "55P03";
 /** An unsupported statement, one with a wrong name, or one that is not allowed. */
 const WRONG_STATEMENT = /^(0A|42)/;
 /** Of this layer and `withDeadline`; of the server: a statement or lock that took too long, and a read-only standby. */
@@ -102,7 +108,7 @@ const DOWN_CODES: ReadonlySet<string> = new Set([
   "STORE_DOWN",
   "ETIMEDOUT",
   TIMEOUT_CODE,
-  "55P03",
+  LOCK_TIMEOUT_CODE,
   READ_ONLY_CODE,
   "25P03",
 ]);

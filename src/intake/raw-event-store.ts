@@ -32,6 +32,10 @@ export interface RawEvent {
  * Stores and queues the events that are new. A body that is stored already changes nothing. Returns the number of new
  * ones. Without a lane, what the gateway posted is fresh and everything else is not. The bodies are sent as one value with
  * the place of each, because an array would need an escaped text for each.
+ *
+ * A transaction that writes nothing waits for no standby. The first copy of a repeated event may have been committed by a
+ * server that lost its standby in that moment, so a batch with repeats writes an empty message to the log: then its commit waits
+ * until the standby has the log up to here, first copies included.
  */
 export async function saveRawEvents(
   db: Database,
@@ -46,7 +50,7 @@ export async function saveRawEvents(
     return end - length;
   });
   // In the order of their keys, so that two processes that store the same events cannot deadlock.
-  return db.execute(sql`
+  const [row] = await db.query<{ stored: number }>(sql`
     with stored as (
       insert into raw_event (sha256, gateway, origin, body, received_at_ms)
       select sha256(body) as key, gateway, origin, body, received_at_ms
@@ -60,9 +64,14 @@ export async function saveRawEvents(
        order by key
       on conflict (sha256) do nothing
       returning id, origin
+    ), queued as (
+      insert into raw_event_queue (raw_event_id, alerting, is_fresh)
+      select id, ${alerting}, ${lane === undefined ? sql`origin = 'webhook'` : lane === "fresh"} from stored
     )
-    insert into raw_event_queue (raw_event_id, alerting, is_fresh)
-    select id, ${alerting}, ${lane === undefined ? sql`origin = 'webhook'` : lane === "fresh"} from stored`);
+    select count(*) as stored,
+           case when count(*) < ${events.length} then pg_logical_emit_message(true, 'assay', '') end as waits_until
+      from stored`);
+  return row?.stored ?? 0;
 }
 
 /** Which events to take: the oldest ones, of one lane or of both, or only the one with `id`. */

@@ -8,7 +8,10 @@ import { type NewRawEvent, saveRawEvents } from "./raw-event-store.ts";
 export interface Intake {
   /** Resolves after the commit. Rejects if it is not certain that the event was stored. */
   receive(event: NewRawEvent): Promise<void>;
-  /** False for a while after the store could not take an event, as with a full disk, until it takes one again. */
+  /**
+   * False for a while after the store could not take an event, as with a full disk or a commit that waits for a lost
+   * standby, until it takes one again.
+   */
   isStoring(): boolean;
   /** True while so many events come in that they need most of the machine. */
   isBusy(): boolean;
@@ -46,7 +49,7 @@ interface State {
   /** Size of all events that wait or are being committed. */
   bytes: number;
   committerCount: number;
-  /** When the store last could not take a batch; undefined if it took the last one. */
+  /** When the store last could not take an event in time; undefined if it took the last batch. */
   refusedAtMs: number | undefined;
   timer: NodeJS.Timeout | undefined;
   /** The events of the current second and of the one before. */
@@ -55,13 +58,19 @@ interface State {
   lastSecondCount: number;
 }
 
+interface IntakeOptions {
+  readonly deadlineMs?: number;
+  /** Told how long each commit took. */
+  readonly onCommit?: (tookMs: number) => void;
+}
+
 /**
  * Commits events in batches. Events that arrive while a batch is being committed share the next one, so that there is
  * not one flush to disk per event. A single event is committed at once.
  */
 export function createIntake(
   db: Database,
-  { deadlineMs = DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+  { deadlineMs = DEADLINE_MS, onCommit = () => undefined }: IntakeOptions = {},
 ): Intake {
   const state: State = {
     waiting: [],
@@ -97,7 +106,7 @@ export function createIntake(
         if (state.committerCount < BATCHES_AT_ONCE_MAX) {
           state.committerCount += 1;
           // After this turn of the event loop, so that its other requests are in the same batch.
-          setImmediate(() => void commitAll(db, state));
+          setImmediate(() => void commitAll(db, state, onCommit));
         }
       });
     },
@@ -114,15 +123,21 @@ function countEvents(state: State, count: number): void {
   state.secondCount += count;
 }
 
-async function commitAll(db: Database, state: State): Promise<void> {
+async function commitAll(
+  db: Database,
+  state: State,
+  onCommit: (tookMs: number) => void,
+): Promise<void> {
   for (let batch = takeBatch(state); batch.length > 0; batch = takeBatch(state)) {
     state.batches.add(batch);
+    const startedAtMs = performance.now();
     try {
       await saveRawEvents(
         db,
         batch.map(({ event }) => event),
         "window",
       );
+      onCommit(performance.now() - startedAtMs);
       state.refusedAtMs = undefined;
       for (const { settle } of batch) settle();
     } catch (error) {
@@ -155,10 +170,12 @@ function rejectLate(state: State, deadlineMs: number): void {
   const isInTime = state.waiting.findIndex(({ sinceMs }) => sinceMs > limitMs);
   const late = state.waiting.splice(0, isInTime < 0 ? state.waiting.length : isInTime);
   forget(state, late);
-  for (const { sinceMs, reject } of [...[...state.batches].flat(), ...late]) {
-    if (sinceMs <= limitMs) {
-      reject(new AppError("store_unavailable", "the store did not answer in time"));
-    }
+  const overdue = [...[...state.batches].flat(), ...late].filter(
+    ({ sinceMs }) => sinceMs <= limitMs,
+  );
+  if (overdue.length > 0) state.refusedAtMs = performance.now();
+  for (const { reject } of overdue) {
+    reject(new AppError("store_unavailable", "the store did not answer in time"));
   }
 }
 

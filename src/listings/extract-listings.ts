@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
-import { beginStep, type Lane, runOneByOne } from "../db/queue.ts";
+import { beginStep, continueStep, type Lane, runOneByOne } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION } from "../extraction/extract.ts";
@@ -120,11 +119,11 @@ function extractBatch(
     await beginStep(tx, options.lane);
     const batch = await takeBatch(tx, wanted);
     if (batch.queued.length === 0) return { takenCount: 0 };
-    const readings = await readAll(batch.messages, options);
+    const readings = await readAll(tx, batch.messages, options);
     // One process at a time from here on, because whether a listing is a duplicate depends on all others.
     await takeLock(tx, "listings");
     const read = async (messages: readonly SourceMessage[]) =>
-      admitOffers(tx, messages, await readAll(messages, options));
+      admitOffers(tx, messages, await readAll(tx, messages, options));
     const admitted = await admitOffers(tx, batch.messages, readings);
     const joined = await joinReplies(tx, { ...batch, readings: admitted }, { ...options, read });
     const { replyWindows } = joined;
@@ -182,6 +181,7 @@ async function findReplacements(
 const TURN_CHARACTERS = 16_384;
 
 async function readAll(
+  tx: Database,
   messages: readonly SourceMessage[],
   options: ExtractOptions,
 ): Promise<Readings> {
@@ -192,7 +192,7 @@ async function readAll(
     characters += message.text?.length ?? 0;
     if (characters < TURN_CHARACTERS) continue;
     characters = 0;
-    await nextTurn();
+    await continueStep(tx);
   }
   return readings;
 }

@@ -24,10 +24,16 @@ import {
   examineQueue,
   examineRetention,
   examineSetAside,
+  examineStandbys,
 } from "./examine-pipeline.ts";
 
 /** In the order of the data. */
 export const CHECKS: readonly Check[] = [
+  {
+    name: "standbys",
+    isHeavy: false,
+    examine: ({ pool, config }) => examineStandbys(pool, config),
+  },
   { name: "queue", isHeavy: false, examine: ({ pool, nowMs }) => examineQueue(pool, nowMs) },
   { name: "quarantine", isHeavy: false, examine: ({ pool }) => examineQuarantine(pool) },
   { name: "ignored_events", isHeavy: true, examine: ({ pool }) => examineIgnored(pool) },

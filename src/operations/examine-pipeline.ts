@@ -2,6 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { cutText } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
+import { splitHosts } from "../db/driver/hosts.ts";
+import { findStandbyProblem } from "../db/open-store.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { countQuarantined, isUnknownKind } from "../intake/quarantine-store.ts";
 import { countIgnoredEvents, countQueuedEvents } from "../intake/raw-event-store.ts";
@@ -29,6 +31,21 @@ import {
 } from "../privacy/retention-days.ts";
 import type { Finding } from "./check.ts";
 import { listQueueStates } from "./operations-store.ts";
+
+/** Says nothing about a store with one host: what stands behind it cannot be seen from here. */
+export async function examineStandbys(
+  db: Database,
+  { databaseUrl = "", isDemo }: Pick<Config, "databaseUrl" | "isDemo">,
+): Promise<readonly Finding[]> {
+  const urls = isDemo ? [] : splitHosts(databaseUrl);
+  if (urls.length < 2) return [];
+  const problem = await findStandbyProblem(db, urls);
+  return [
+    problem === undefined
+      ? { isFine: true, text: "standbys: a commit waits for a synchronous one" }
+      : { isFine: false, text: `standbys: ${problem}` },
+  ];
+}
 
 /** A worker takes an event within a second; one that has waited longer than this waits in vain. */
 const WAITING_MAX_MS = MINUTE_MS;

@@ -1,8 +1,10 @@
 import { sleep } from "../base/clock.ts";
+import { logSeries } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
+import { withLockTimes } from "../db/locks.ts";
 import type { Lane } from "../db/queue.ts";
-import { isConflict } from "../db/store-error.ts";
+import { isConflict, isStoreDown } from "../db/store-error.ts";
 import { retrySetAside } from "./set-aside.ts";
 import type { Step, StepContext } from "./step.ts";
 import { addStepCounts } from "./step-store.ts";
@@ -110,7 +112,10 @@ async function runPaced(state: State, turn: Turn): Promise<number> {
   if (track.pace.isWaiting(step.name) || track.pace.isWaiting(restOf(turn))) return 0;
   const startedAtMs = performance.now();
   try {
-    const { takenCount } = await step.run(state, { batchMax: step.batchMax, lane });
+    const pool = withLockTimes(state.pool, (tookMs) => {
+      state.metrics.stepLockSeconds.observe({ step: step.name }, tookMs / 1000);
+    });
+    const { takenCount } = await step.run({ ...state, pool }, { batchMax: step.batchMax, lane });
     track.pace.succeeded(step.name);
     if (takenCount > 0)
       noteBatch(state, turn, { takenCount, tookMs: performance.now() - startedAtMs });
@@ -149,7 +154,9 @@ function noteFailure(
   const delayMs = track.pace.failed(step, error);
   if (isConflict(error)) return;
   metrics.stepFailures.inc({ step });
-  log.error({ err: error, step, delayMs }, "a step failed; retrying");
+  if (isStoreDown(error))
+    logSeries(log, { err: error, step }, "a step failed because of the store");
+  else log.error({ err: error, step, delayMs }, "a step failed; retrying");
 }
 
 /** Every ten seconds: saves what was counted, and tries items again that are due. */

@@ -10,9 +10,15 @@ import type { Logger } from "../base/log.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
 import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
-import { openServicePools, openStore, type ServicePools, type Store } from "../db/open-store.ts";
+import {
+  findStandbyProblem,
+  openServicePools,
+  openStore,
+  type ServicePools,
+  type Store,
+} from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
-import { createIntake } from "../intake/receive-event.ts";
+import { createIntake, type Intake } from "../intake/receive-event.ts";
 import { findKeyProblem, findUnsignedProblem } from "../intake/sender-rule.ts";
 import { loadCatalogue } from "../listings/dealer-catalogue.ts";
 import { createAgeCheck } from "../messages/privacy/event-age.ts";
@@ -61,26 +67,26 @@ export async function startService(
     await checkPort(config);
     const store = await openStore(config, log);
     closers.push(() => store.close());
-    await migrate(store.pool, log);
-    await changeShippedRates(store.pool);
+    await prepareStore(store, log);
     const state = { isStopping: false };
-    const metrics = createMetrics();
+    const metrics = openMetrics(store);
     const pools = openServicePools(store, config);
     closers.push(() => pools.end());
     const reads = openServiceReads({ config, store, pools, log, metrics });
     closers.push(() => reads.close());
-    const feed = openChangeFeed({ url: store.url, log, onPosition: reads.notePosition });
+    const feed = openChangeFeed({ url: store.hosts, log, onPosition: reads.notePosition });
     closers.push(() => feed.close());
     const parts: Parts = { config, log, store, pools, feed, metrics, closers };
     // Steps and requests read with the catalogue; one that cannot be loaded is reported before anything starts.
     const catalogue = await loadCatalogue(config.catalogueFile);
     if (role !== "api") await startWork(parts, options);
-    const intake = createIntake(pools.intake);
+    const intake = openIntake(pools, metrics);
     const later = createLater();
     const app = await buildApp({
       config,
       db: pools.requests,
       checks: pools.checks,
+      hosts: store.hosts,
       read: reads.read,
       readFigures: reads.readFigures,
       intake,
@@ -123,6 +129,18 @@ export async function startService(
   }
 }
 
+function openIntake(pools: ServicePools, { intakeSeconds }: Metrics): Intake {
+  const onCommit = (tookMs: number) => intakeSeconds.observe(tookMs / 1000);
+  return createIntake(pools.intake, { onCommit });
+}
+
+async function prepareStore({ pool, hosts }: Store, log: Logger): Promise<void> {
+  const problem = await findStandbyProblem(pool, hosts.urls);
+  if (problem !== undefined) log.warn(problem);
+  await migrate(pool, log);
+  await changeShippedRates(pool);
+}
+
 /** Refuses to start if anyone on the network could send events, and warns if no event can be accepted, or a key is weak. */
 function checkSenders(config: Config, log: Logger): void {
   const keyProblem = findKeyProblem(config);
@@ -146,6 +164,27 @@ async function checkPort({ port, host }: Config): Promise<void> {
   } finally {
     probe.close();
   }
+}
+
+function openMetrics({ hosts: { state } }: Store): Metrics {
+  const metrics = createMetrics();
+  metrics.addGaugeBy(
+    "assay_store_host",
+    "host",
+    "The server that writes go to: 1.",
+    () => new Map([[state().host, 1]]),
+  );
+  metrics.addGauge(
+    "assay_store_timeline",
+    "The highest timeline that a host of the store has shown; it grows with each fail-over.",
+    () => state().timeline,
+  );
+  metrics.addCounter(
+    "assay_store_fail_overs_total",
+    "How often this process went over to another server or timeline.",
+    () => state().failOverCount,
+  );
+  return metrics;
 }
 
 /** Ignores DATABASE_READ_URL for the demo and the embedded server: they have no replica. */

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { sleep } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { openChangeFeed } from "../../src/db/changes.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { openTransactionPooler } from "../support/faults/transaction-pooler.ts";
 import { addToken, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -70,4 +72,27 @@ test("a feed without a store is not live and does not end the process", async (t
   await sleep(600);
 
   assert.equal(feed.isLive(), false);
+});
+
+test("a feed through a pooler that gives sessions to others is never live", async (t) => {
+  const { url } = await openTestDatabase(t);
+  const pooled = await openTransactionPooler(t, url);
+  const lines: string[] = [];
+  const noted = createLogger("warn", { write: (line) => void lines.push(line) });
+  const feed = openChangeFeed({ url: pooled, log: noted });
+  const others = openPool({ url: pooled, name: "assay test" });
+  t.after(async () => {
+    await feed.close();
+    await others.end(1_000);
+  });
+  const wasLive = new Set<boolean>();
+
+  const countCuts = () => lines.filter((line) => line.includes("the change feed was cut")).length;
+  await until(async () => {
+    await others.script("select 1");
+    wasLive.add(feed.isLive());
+    return countCuts() > 0;
+  });
+
+  assert.deepEqual([...wasLive], [false]);
 });

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { LOCKS, shareLock, takeLock, tryLock, whileLocked } from "../../src/db/locks.ts";
+import {
+  LOCKS,
+  shareLock,
+  takeLock,
+  tryLock,
+  whileLocked,
+  withLockTimes,
+} from "../../src/db/locks.ts";
+import { openPool } from "../../src/db/pool.ts";
+import { beginStep } from "../../src/db/queue.ts";
+import { openFaultyNetwork } from "../support/faults/faulty-network.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
@@ -56,4 +66,39 @@ test("work under a lock runs in one process at a time, and the lock is released 
     /failed/,
   );
   assert.deepEqual(await whileLocked(pool, "demo", async () => 2), { result: 2 });
+});
+
+test("the lock of a step whose machine vanished is free long before a minute has passed", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const network = await openFaultyNetwork(t, url);
+  const vanishing = openPool({ url: network.url, name: "assay vanishing" });
+  t.after(() => vanishing.end(100));
+  const end = new AbortController();
+  const held = vanishing.transaction(async (tx) => {
+    await beginStep(tx);
+    await takeLock(tx, "listings");
+    // The connection stays open, as that of a machine without power does.
+    network.fallSilent();
+    await until(() => end.signal.aborted, 60_000);
+  });
+  const lost = assert.rejects(held);
+  await until(async () => !(await pool.transaction((tx) => tryLock(tx, "listings"))));
+
+  await pool.transaction((tx) => takeLock(tx, "listings"), { statementTimeoutMs: 40_000 });
+
+  end.abort();
+  await lost;
+});
+
+test("a transaction reports each lock that it waited for", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const waits: number[] = [];
+
+  await withLockTimes(pool, (tookMs) => waits.push(tookMs)).transaction(async (tx) => {
+    await beginStep(tx);
+    await takeLock(tx, "listings");
+    await shareLock(tx, "members");
+  });
+
+  assert.equal(waits.length, 3);
 });

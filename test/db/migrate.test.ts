@@ -4,8 +4,12 @@ import { createLogger } from "../../src/base/log.ts";
 import { listMigrations, type Migration, migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { dumpSchema } from "../contract/dump-schema.ts";
-import { openTestDatabase } from "../support/test-database.ts";
+import { rawEvent } from "../support/drain.ts";
+import { until } from "../support/test-app.ts";
+import { holdTable, openTestDatabase } from "../support/test-database.ts";
+import { aMessageEvent } from "../support/waha.ts";
 
 const log = createLogger("silent");
 
@@ -17,6 +21,70 @@ test("the migrations are numbered without gaps, and each says in its first line 
     migrations.map((_, at) => at + 1),
   );
   for (const { name, sql } of migrations) assert.match(sql, /^-- \w.+\.\n/, name);
+});
+
+/** Those before landed when all processes were stopped for an update. */
+const FIRST_UNDER_OLD_PROCESSES = 57;
+
+test("a migration adds; what it takes away from the version before, it says since when nothing uses it", () => {
+  const careless = listMigrations().filter(
+    ({ version, sql: text }) =>
+      version >= FIRST_UNDER_OLD_PROCESSES &&
+      listContractions(text).length > 0 &&
+      !/^-- Contracts: \w.+\.$/m.test(text),
+  );
+
+  assert.deepEqual(
+    careless.map(({ name }) => name),
+    [],
+    "see docs/cluster.md, Rolling upgrades",
+  );
+});
+
+test("the check of migrations finds what breaks a process of the version before", () => {
+  const statements = [
+    "alter table a drop column b;",
+    "drop table if exists a;",
+    "drop function f();",
+    "alter table a rename column b to c;",
+    "alter table a alter column b type bigint;",
+    "alter table a alter column b set not null;",
+    "alter table a add column b integer not null;",
+  ];
+  const additions = [
+    "alter table a add column b integer;",
+    "alter table a add column b integer not null default 0;",
+    "create table a (b integer not null);",
+    "drop index a_b;",
+    "-- We drop table a later.",
+    "create function f() returns text language sql as $$ select 'drop column' $$;",
+  ];
+
+  assert.deepEqual(
+    statements.filter((text) => listContractions(text).length === 0),
+    [],
+  );
+  assert.deepEqual(additions.flatMap(listContractions), []);
+});
+
+test("while a migration waits for a table that is in use, events are stored, and it runs when the table is free", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const holder = holdTable(pool, sql`lock table raw_event in row exclusive mode`);
+  await holder.held;
+  const version = listMigrations().length + 1;
+  const added = aMigration(version, "alter table raw_event add column extra integer;");
+  const migrating = migrate(pool, log, [...listMigrations(), added]);
+  const isBlocking = async () =>
+    (await pool.query(sql`select from pg_locks where not granted and mode = 'AccessExclusiveLock'`))
+      .length > 0;
+  await until(isBlocking);
+
+  // Until the migration gives up its place, this waits behind it.
+  const stored = await saveRawEvents(pool, [rawEvent(aMessageEvent({ rawId: "A1" }))], "window");
+  await holder.release();
+
+  assert.equal(stored, 1);
+  assert.deepEqual(await migrating, [added.name]);
 });
 
 test("twenty processes that start at once on an empty database migrate it once", async (t) => {
@@ -99,3 +167,17 @@ test("the schema dump has every kind of object that a migration can create", asy
 function aMigration(version: number, sql: string): Migration {
   return { version, name: `${version}-test`, sql, sha256: String(version) };
 }
+
+/** What a process of the version before may still use. Comments and bodies of functions do not count. */
+function listContractions(text: string): readonly string[] {
+  const plain = text.replaceAll(/--.*$/gm, "").replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
+  return plain.split(";").filter((statement) => CONTRACTIONS.some((one) => one.test(statement)));
+}
+
+const CONTRACTIONS: readonly RegExp[] = [
+  /\bdrop\s+(table|column|view|function|type|domain)\b/i,
+  /\brename\b/i,
+  /\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i,
+  /\bset\s+not\s+null\b/i,
+  /\badd\s+column\b(?!.*\bdefault\b).*\bnot\s+null\b/is,
+];

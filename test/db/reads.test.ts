@@ -10,6 +10,7 @@ import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { openReads, type Read } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
+import { openFaultyNetwork } from "../support/faults/faulty-network.ts";
 import {
   type ReplicatedServer,
   startReplicatedServer,
@@ -55,6 +56,23 @@ test("reads go to the replica unless it is down or more than a second behind", a
   await until(isReplicaAsked, 60_000);
 });
 
+test("of several hosts for reads, one that is in recovery and answers is read", async (t) => {
+  const server = await startReplicatedServer(aFolder(), { isSynchronous: false });
+  const network = await openFaultyNetwork(t, server.replica.url);
+  // The primary first, then one way to the replica, then another one.
+  const ports = [server.primary.url, network.url, server.replica.url].map(
+    (url) => new URL(url).host,
+  );
+  const replicaUrl = server.replica.url.replace(new URL(server.replica.url).host, ports.join(","));
+  const { read } = openOn(t, server, replicaUrl);
+  const isReplicaAsked = async () => (await read(whoAnswers)) === "replica";
+
+  await until(isReplicaAsked, 60_000);
+  network.fallSilent();
+  await until(async () => !(await isReplicaAsked()));
+  await until(isReplicaAsked);
+});
+
 /** Removed together with the servers in it. */
 function aFolder(): string {
   return mkdtempSync(join(tmpdir(), "assay-test-"));
@@ -63,6 +81,7 @@ function aFolder(): string {
 function openOn(
   t: TestContext,
   server: ReplicatedServer,
+  replicaUrl = server.replica.url,
 ): { readonly read: Read; readonly primary: DatabasePool; readonly replica: DatabasePool } {
   const name = "assay test";
   const primary = openPool({ url: server.primary.url, name });
@@ -70,7 +89,7 @@ function openOn(
   const reads = openReads({
     primary,
     figures: primary,
-    replicaUrl: server.replica.url,
+    replicaUrl,
     connectionsMax: 2,
     log,
     metrics: createMetrics(),

@@ -5,17 +5,22 @@ import { test } from "node:test";
 import { createMetrics } from "../../src/base/metrics.ts";
 
 /*
- * The registry itself says which metrics `createMetrics` makes. Gauges are added elsewhere, some of them only if a replica
+ * The registry itself says which metrics `createMetrics` makes. Others are added elsewhere, some of them only if a replica
  * is set, so they are found in the sources. Two tests make sure that this finds all of them: only `base/metrics.ts` can
- * make a metric, and every call of `addGauge` and `addGaugeBy` has its name and label written out.
+ * make a metric, and every call of `addGauge`, `addGaugeBy` and `addCounter` has its name and label written out.
  */
 const METRICS_FILE = join("src", "base", "metrics.ts");
 const sources = listFiles("src").map((file) => ({ file, text: readFileSync(file, "utf8") }));
-const gaugeCalls = sources.flatMap(({ file, text }) =>
+const addCalls = sources.flatMap(({ file, text }) =>
   file === METRICS_FILE
     ? []
-    : [...text.matchAll(/\baddGauge(By)?\(\s*("\w+")?(?:,\s*"(\w+)")?/g)].map(
-        ([, by, name, label = ""]) => ({ file, name, labels: by === undefined ? [] : [label] }),
+    : [...text.matchAll(/\badd(Gauge|GaugeBy|Counter)\(\s*("\w+")?(?:,\s*"(\w+)")?/g)].map(
+        ([, kind, name, label = ""]) => ({
+          file,
+          name,
+          type: kind === "Counter" ? "counter" : "gauge",
+          labels: kind === "GaugeBy" ? [label] : [],
+        }),
       ),
 );
 
@@ -35,11 +40,9 @@ test("only base/metrics.ts imports the metrics library", () => {
 });
 
 test("every gauge is added under a name and a label that are written out", () => {
-  const unnamed = gaugeCalls.filter(
-    ({ name, labels }) => name === undefined || labels.includes(""),
-  );
+  const unnamed = addCalls.filter(({ name, labels }) => name === undefined || labels.includes(""));
 
-  assert.ok(gaugeCalls.length > 0, "no call of addGauge was found in src/");
+  assert.ok(addCalls.length > 0, "no call of addGauge was found in src/");
   assert.deepEqual(unnamed, []);
 });
 
@@ -81,12 +84,12 @@ async function listRegisteredMetrics(): Promise<readonly MetricRow[]> {
   );
   const own = [...text.matchAll(/^# TYPE (assay_\w+) (\w+)$/gm)];
   const rows = own.map(([, name = "", type = ""]) => ({ name, type, labels: labelsOf.get(name) }));
-  const gauges = gaugeCalls.map(({ name = "", labels }) => ({
+  const added = addCalls.map(({ name = "", type, labels }) => ({
     name: name.slice(1, -1),
-    type: "gauge",
+    type,
     labels,
   }));
-  return [...rows, ...gauges].map(({ name, type, labels }) => {
+  return [...rows, ...added].map(({ name, type, labels }) => {
     assert.ok(labels !== undefined, `${name} is registered but is no member of Metrics`);
     return { name, type, labels };
   });

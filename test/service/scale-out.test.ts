@@ -84,7 +84,7 @@ async function assertFollows(t: TestContext, scaled: ScaledOut, urls: readonly s
 
   const load = startLoad(
     { ...scaled, apis: scaled.apis.filter(({ url }) => urls.includes(url)) },
-    [6],
+    { gateways: [6] },
   );
   await until(() => load.acknowledged.size > 0);
   await load.end();

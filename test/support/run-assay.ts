@@ -64,13 +64,14 @@ export async function callAssay(
 /** A full demo takes a minute to load, and longer on a busy machine. */
 const START_TIMEOUT_MS = 300_000;
 
-/** Starts the service on a free port and waits until it serves. */
+/** Starts the service on a free port and waits until it serves. `prefix` is a command that runs it somewhere else. */
 export async function startAssay(
   t: Lifetime,
   args: readonly string[],
   environment: Environment,
+  prefix: readonly string[] = [],
 ): Promise<RunningAssay> {
-  const { child, output } = spawnAssay(args, { PORT: "0", ...environment });
+  const { child, output } = spawnAssay(args, { PORT: "0", ...environment }, prefix);
   const finished = once(child, "close").then(([code]) => ({
     code: code as number | null,
     ...output,
@@ -127,8 +128,13 @@ export async function aServedDataDir(
   return { dataDir, server };
 }
 
-function spawnAssay(args: readonly string[], environment: Environment) {
-  const child = spawn(process.execPath, ["dist/cli/main.js", ...args], {
+function spawnAssay(
+  args: readonly string[],
+  environment: Environment,
+  prefix: readonly string[] = [],
+) {
+  const command = [...prefix, process.execPath, "dist/cli/main.js", ...args];
+  const child = spawn(command[0] ?? "", command.slice(1), {
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

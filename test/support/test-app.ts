@@ -10,6 +10,7 @@ import { createLogger, type Logger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
 import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { openHosts } from "../../src/db/driver/hosts.ts";
 import { openReads } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
@@ -130,6 +131,7 @@ export async function openAppOn(
     config,
     db,
     checks: db,
+    hosts: openHosts(url),
     ...openReads({ primary: db, figures: db, connectionsMax: 1, log, metrics }),
     intake: createIntake(db),
     ages: createAgeCheck({ db, clock, log }),

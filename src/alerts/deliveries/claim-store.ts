@@ -33,6 +33,8 @@ export interface ClaimedDelivery extends MatchKey {
   readonly attempt_count: number;
   /** The body of earlier attempts. */
   readonly body: string | null;
+  /** Until then, no other process claims it. */
+  readonly leased_until_ms: number;
 }
 
 interface ClaimOptions {
@@ -95,7 +97,7 @@ export async function claimDeliveries(
      where delivery.id = measured.id
        and (measured.total_bytes <= ${CLAIMED_BYTES_MAX} or measured.total_bytes = measured.bytes)
     returning delivery.id, delivery.target_id, measured.url, measured.secret, delivery.alert_id, delivery.resource,
-              delivery.resource_id, delivery.attempt_count, delivery.body`);
+              delivery.resource_id, delivery.attempt_count, delivery.body, delivery.next_attempt_at_ms as leased_until_ms`);
 }
 
 /** Stores the body of the first attempt. Returns the stored one, which all attempts send. */
@@ -133,12 +135,32 @@ export async function postponeDelivery(
      where id = ${id} and status = 'pending'`);
 }
 
-/** Undoes a claim. The next one is possible at `atMs`. */
-export async function releaseDelivery(db: Database, id: string, atMs: number): Promise<void> {
-  await db.execute(sql`
+/** Claims of one statement, which all end at the same time. */
+interface Claims {
+  readonly leasedUntilMs: number;
+  /** Absent: all of them, as if the answer to the statement was lost. */
+  readonly ids?: readonly string[];
+}
+
+/**
+ * Undoes claims. The next ones are possible at `atMs`. What was claimed again since then stays claimed, and so calling it twice
+ * has no effect.
+ */
+export async function releaseClaims(
+  db: Database,
+  { leasedUntilMs, ids }: Claims,
+  atMs: number,
+): Promise<void> {
+  const released = await db.query<{ target_id: string }>(sql`
     update webhook_delivery
        set next_attempt_at_ms = ${atMs}, attempt_count = attempt_count - 1
-     where id = ${id} and status = 'pending' and attempt_count > 0`);
+     where status = 'pending' and attempt_count > 0 and next_attempt_at_ms = ${leasedUntilMs}
+       and ${ids === undefined ? sql`true` : sql`id = any(${[...ids]}::uuid[])`}
+    returning target_id`);
+  const targetIds = [...new Set(released.map(({ target_id }) => target_id))];
+  await db.execute(sql`
+    update webhook_target set next_send_at_ms = ${atMs}
+     where id = any(${targetIds}::uuid[]) and next_send_at_ms = ${leasedUntilMs}`);
 }
 
 const QUIET_HOURS_MAX = 10_000;

@@ -48,14 +48,15 @@ interface BundleSender extends Attempt {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "deliveries">;
   readonly describeListings: DescribeListings;
+  /** Stores the end of an attempt, later if the store is down. */
+  save(write: () => Promise<void>): Promise<void>;
 }
 
 /** Claims the bundles that are due, at most `max`. Targets in their quiet hours, of any kind, wait until these end. */
 export async function claimBundles(
-  { db, clock }: BundleSender,
-  { max, leaseMs }: { readonly max: number; readonly leaseMs: number },
+  { db }: Pick<BundleSender, "db">,
+  { max, nowMs, leaseMs }: Readonly<Record<"max" | "nowMs" | "leaseMs", number>>,
 ): Promise<readonly Bundle[]> {
-  const nowMs = clock.nowMs();
   const bundles: Bundle[] = [];
   for (const target of await listDueTargets(db, nowMs)) {
     const { quiet_hours } = target;
@@ -94,8 +95,7 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
   const verdicts = judgeAll(kept, result);
   const gone = [...verdicts.values()].find(({ kind }) => kind === "gone");
   report(sender, bundle, verdicts);
-  if (gone?.kind === "gone") await retireTarget(sender.db, bundle.target, { ...gone, nowMs });
-  await finishBundle(sender.db, bundle, {
+  const end = {
     deliveries: [
       ...kept.map((delivery) => toEnd(delivery, verdicts.get(delivery.attempt_count), nowMs)),
       ...incomplete.map((delivery) =>
@@ -105,6 +105,10 @@ export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promi
     ],
     nowMs,
     nextSendAtMs: nextSendAtMs(result, { startedAtMs, nowMs }),
+  };
+  await sender.save(async () => {
+    if (gone?.kind === "gone") await retireTarget(sender.db, bundle.target, { ...gone, nowMs });
+    await finishBundle(sender.db, bundle, end);
   });
 }
 

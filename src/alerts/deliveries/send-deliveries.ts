@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, sleep } from "../../base/clock.ts";
-import type { Logger } from "../../base/log.ts";
+import { type Logger, logSeries } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import { isStoreDown } from "../../db/store-error.ts";
 import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
 import { toMatchKey } from "../match.ts";
 import { findMatches } from "../match-store.ts";
@@ -18,7 +19,7 @@ import {
   listQuietHours,
   postponeDelivery,
   pullDeliveriesForward,
-  releaseDelivery,
+  releaseClaims,
   retireTarget,
   saveDeliveryBody,
 } from "./claim-store.ts";
@@ -47,6 +48,8 @@ export interface SenderOptions extends ChannelOptions {
 const TIMEOUT_MS = 15_000;
 /** Added to the time of an attempt before another process may claim the delivery. */
 const LEASE_MARGIN_MS = 45_000;
+/** By so many different milliseconds leases are longer. */
+const LEASE_NUMBERS = 1_000;
 /** There is no notification when a retry becomes due. */
 const POLL_MS = 1_000;
 const IN_FLIGHT_MAX = 32;
@@ -70,6 +73,9 @@ export function startSender(options: SenderOptions): Sender {
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     inProgress: new Map(),
     claimCount: 0,
+    leaseNumber: Math.floor(Math.random() * LEASE_NUMBERS),
+    unsaved: new Set(),
+    save: (write) => saveOrKeep(state, write),
   };
   for (const result of RESULTS) options.metrics.deliveries.inc({ result }, 0);
   let wake = new AbortController();
@@ -82,6 +88,7 @@ export function startSender(options: SenderOptions): Sender {
     while (!stop.signal.aborted) {
       wake = new AbortController();
       try {
+        await saveUnsaved(state);
         if (performance.now() - prunedAtMs > PRUNE_EVERY_MS) {
           prunedAtMs = performance.now();
           await pruneDeliveries(options.db, options.clock.nowMs() - KEPT_MS);
@@ -99,11 +106,14 @@ export function startSender(options: SenderOptions): Sender {
         for (const delivery of claimed) startDelivery(state, delivery, onEnd);
         if (claimed.length + bundles.length === 0) await sleep(POLL_MS, wake.signal);
       } catch (error) {
-        options.log.error({ err: error }, "deliveries could not be read; retrying");
+        logSeries(options.log, { err: error }, "deliveries could not be read");
         await sleep(POLL_MS, stop.signal);
       }
     }
     await Promise.all(state.inProgress.keys());
+    await saveUnsaved(state).catch((error: unknown) => {
+      options.log.warn({ err: error }, "ends of deliveries could not be saved; they are repeated");
+    });
   };
   const working = work();
 
@@ -121,11 +131,54 @@ interface State extends SenderOptions {
   /** The attempts in progress, each with its target. */
   readonly inProgress: Map<Promise<void>, string>;
   claimCount: number;
+  leaseNumber: number;
+  /** What the store could not be told: ends of attempts, and claims to release. It is told when it is back. */
+  readonly unsaved: Set<() => Promise<void>>;
+  save(write: () => Promise<void>): Promise<void>;
 }
 
-async function claimDueBundles(state: State): Promise<readonly Bundle[]> {
-  const freeCount = IN_FLIGHT_MAX - state.inProgress.size;
-  return claimBundles(state, { max: freeCount, leaseMs: state.timeoutMs + LEASE_MARGIN_MS });
+/** Without this, what was sent would be sent again when its lease ends. */
+async function saveOrKeep(state: State, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isStoreDown(error)) throw error;
+    state.unsaved.add(write);
+    logSeries(state.log, { err: error }, "the end of a delivery could not be saved");
+  }
+}
+
+/** Each write may have taken effect already, with a lost answer, so all of them can be repeated. */
+async function saveUnsaved({ unsaved }: State): Promise<void> {
+  for (const write of unsaved) {
+    await write();
+    unsaved.delete(write);
+  }
+}
+
+type Times = Readonly<Record<"nowMs" | "leaseMs", number>>;
+
+/** Makes claims. If the store is lost meanwhile, it may have made them: then they are released when it is back. */
+async function leasing<Claimed>(
+  state: State,
+  claimWith: (times: Times) => Promise<Claimed>,
+): Promise<Claimed> {
+  // Claims are found again by the time at which they end, so no two have the same.
+  state.leaseNumber = (state.leaseNumber + 1) % LEASE_NUMBERS;
+  const nowMs = state.clock.nowMs();
+  const leaseMs = state.timeoutMs + LEASE_MARGIN_MS + state.leaseNumber;
+  try {
+    return await claimWith({ nowMs, leaseMs });
+  } catch (error) {
+    const lost = { leasedUntilMs: nowMs + leaseMs };
+    state.unsaved.add(() => releaseClaims(state.db, lost, state.clock.nowMs()));
+    throw error;
+  }
+}
+
+function claimDueBundles(state: State): Promise<readonly Bundle[]> {
+  const max = IN_FLIGHT_MAX - state.inProgress.size;
+  return leasing(state, (times) => claimBundles(state, { ...times, max }));
 }
 
 async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
@@ -135,54 +188,57 @@ async function claim(state: State): Promise<readonly ClaimedDelivery[]> {
   for (const targetId of state.inProgress.values()) {
     counts.set(targetId, (counts.get(targetId) ?? 0) + 1);
   }
-  const nowMs = state.clock.nowMs();
   const quietHours = await listQuietHours(state.db);
-  const options = {
-    nowMs,
-    awake: quietHours.filter((hours) => quietUntilMs(hours, nowMs) === undefined),
-    leaseMs: state.timeoutMs + LEASE_MARGIN_MS,
-    batchMax: freeCount,
-    perTargetMax: PER_TARGET_MAX,
-    inProgress: [...counts].map(([target_id, count]) => ({ target_id, count })),
-  };
   state.claimCount += 1;
-  if (state.claimCount % OLDEST_FIRST_EVERY !== 0) {
-    const fresh = await claimDeliveries(state.db, { ...options, lane: "fresh" });
-    if (fresh.length > 0) return fresh;
-  }
-  return claimDeliveries(state.db, options);
+  return leasing(state, async (times) => {
+    const options = {
+      ...times,
+      awake: quietHours.filter((hours) => quietUntilMs(hours, times.nowMs) === undefined),
+      batchMax: freeCount,
+      perTargetMax: PER_TARGET_MAX,
+      inProgress: [...counts].map(([target_id, count]) => ({ target_id, count })),
+    };
+    if (state.claimCount % OLDEST_FIRST_EVERY !== 0) {
+      const fresh = await claimDeliveries(state.db, { ...options, lane: "fresh" });
+      if (fresh.length > 0) return fresh;
+    }
+    return claimDeliveries(state.db, options);
+  });
 }
 
 function startDelivery(state: State, delivery: ClaimedDelivery, onEnd: () => void): void {
-  const { id, target_id } = delivery;
-  start(state, { targetId: target_id, attempt: deliver(state, delivery), onEnd, delivery: id });
+  const { id, target_id: targetId, leased_until_ms: leasedUntilMs } = delivery;
+  start(state, { targetId, ids: [id], leasedUntilMs, attempt: deliver(state, delivery), onEnd });
 }
 
 function startBundle(state: State, bundle: Bundle, onEnd: () => void): void {
-  start(state, { targetId: bundle.target.id, attempt: deliverBundle(state, bundle), onEnd });
+  const { target, deliveries, leasedUntilMs } = bundle;
+  const ids = deliveries.map(({ id }) => id);
+  const attempt = deliverBundle(state, bundle);
+  start(state, { targetId: target.id, ids, leasedUntilMs, attempt, onEnd });
 }
 
-function start(
-  state: State,
-  {
-    targetId,
-    attempt,
-    onEnd,
-    delivery,
-  }: {
-    readonly targetId: string;
-    readonly attempt: Promise<void>;
-    readonly onEnd: () => void;
-    readonly delivery?: string;
-  },
-): void {
+interface Started {
+  readonly targetId: string;
+  readonly ids: readonly string[];
+  readonly leasedUntilMs: number;
+  readonly attempt: Promise<void>;
+  readonly onEnd: () => void;
+}
+
+function start(state: State, { targetId, ids, leasedUntilMs, attempt, onEnd }: Started): void {
   const watched = attempt
-    // Another attempt follows when the lease expires.
     .catch((error: unknown) => {
-      state.log.error(
-        { err: error, target: targetId, delivery },
-        "a delivery attempt could not be made or saved",
-      );
+      if (isStoreDown(error)) {
+        // The ends of attempts are saved in any case, so nothing was sent.
+        const release = () => releaseClaims(state.db, { leasedUntilMs, ids }, state.clock.nowMs());
+        state.unsaved.add(release);
+        logSeries(state.log, { err: error, target: targetId }, "a delivery could not be made");
+        return;
+      }
+      // Another attempt follows when the lease expires.
+      const facts = { err: error, target: targetId, deliveries: ids };
+      state.log.error(facts, "a delivery attempt could not be made or saved");
     })
     .then(() => {
       state.inProgress.delete(watched);
@@ -214,32 +270,34 @@ async function makeBody(state: State, delivery: ClaimedDelivery): Promise<string
 }
 
 async function finish(state: State, delivery: ClaimedDelivery, verdict: Verdict): Promise<void> {
-  const { db, log, metrics } = state;
+  const { db, log, metrics, save } = state;
+  const { id, target_id, url, secret } = delivery;
   const nowMs = state.clock.nowMs();
   if (verdict.kind === "released") {
-    return releaseDelivery(db, delivery.id, nowMs + (verdict.delayMs ?? 0));
+    const claims = { leasedUntilMs: delivery.leased_until_ms, ids: [id] };
+    return save(() => releaseClaims(db, claims, nowMs + (verdict.delayMs ?? 0)));
   }
   metrics.deliveries.inc({ result: verdict.kind });
   const facts = {
-    delivery: delivery.id,
-    target: delivery.target_id,
+    delivery: id,
+    target: target_id,
     attempt: delivery.attempt_count,
     result: verdict.result,
     help: helpFor(verdict.result),
   };
   if (verdict.kind === "delivered") {
     log.debug(facts, "delivered");
-    return finishDelivery(db, delivery.id, { ...verdict, status: "delivered", nowMs });
+    return save(() => finishDelivery(db, id, { ...verdict, status: "delivered", nowMs }));
   }
   if (verdict.kind === "retry") {
     log.warn({ ...facts, delayMs: verdict.delayMs }, "a delivery failed; retrying later");
-    return postponeDelivery(db, delivery.id, { ...verdict, atMs: nowMs + verdict.delayMs });
+    return save(() => postponeDelivery(db, id, { ...verdict, atMs: nowMs + verdict.delayMs }));
   }
   if (verdict.kind === "gone") {
     log.warn(facts, "a webhook target responded 410; sending to it stops");
-    const { target_id: id, url, secret } = delivery;
-    return retireTarget(db, { id, url, secret, recipient: null }, { ...verdict, nowMs });
+    const target = { id: target_id, url, secret, recipient: null };
+    return save(() => retireTarget(db, target, { ...verdict, nowMs }));
   }
   log.warn(facts, "a delivery failed for the last time");
-  return finishDelivery(db, delivery.id, { ...verdict, status: "dead", nowMs });
+  return save(() => finishDelivery(db, id, { ...verdict, status: "dead", nowMs }));
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, withDeadline } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
@@ -40,6 +40,8 @@ interface TokenCheckOptions {
 
 const TOKENS_KEPT_MAX = 10_000;
 const USES_SAVED_EVERY_MS = 30_000;
+/** Together with what a handler may take, less than the time after which a connection without an answer is closed. */
+const LOOK_UP_TIMEOUT_MS = 4_000;
 
 export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
   const kept = createKept<ApiToken | undefined>({
@@ -88,7 +90,8 @@ export function createTokenCheck(options: TokenCheckOptions): TokenCheck {
     find: async (credential) => {
       if (!isWellFormed(credential)) return undefined;
       const key = tokenKey(credential);
-      return recordUse(await kept.renew(key, () => lookUp(credential, key)));
+      const found = kept.renew(key, () => lookUp(credential, key));
+      return recordUse(await withDeadline(found, LOOK_UP_TIMEOUT_MS));
     },
     findKept: (credential) => recordUse(kept.find(tokenKey(credential))),
     isFamiliar: (credential) => familiar.has(tokenKey(credential)),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { AppError, type ErrorCode } from "../../base/errors.ts";
+import { type Logger, logSeries } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import { isStoreDown, isTimeout } from "../../db/store-error.ts";
 
@@ -67,6 +68,8 @@ const CONTRACT_READS: ReadonlySet<string> = new Set([
   "/v2/sessions",
 ]);
 
+const REFUSED = "a request failed because of the store";
+
 /** Of `withDeadline` and of Fastify: our own patience ended, which does not tell whether the store works. */
 const DEADLINE_CODES: ReadonlySet<unknown> = new Set(["ETIMEDOUT", "FST_ERR_HANDLER_TIMEOUT"]);
 
@@ -92,7 +95,9 @@ export function sendError(
   const status = STATUS[failure.code];
   // Overload has a metric. A log line per refusal would hide everything else at that moment.
   if (status >= 500 && failure.code !== "overloaded") {
-    request.log.error({ reqId: request.id, err: error, code: failure.code }, "a request failed");
+    const fields = { reqId: request.id, err: error, code: failure.code };
+    if (failure.code === "store_unavailable") logSeries(request.log as Logger, fields, REFUSED);
+    else request.log.error(fields, "a request failed");
   }
   const waitSeconds = retryAfterSeconds(failure.code);
   if (waitSeconds !== undefined && !reply.hasHeader("retry-after")) {
@@ -135,7 +140,7 @@ export function nameSlowRead(
 /** Converts anything that was thrown into an error that is safe to show to the caller. */
 function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }): AppError {
   if (error instanceof AppError) return error;
-  if (request.isBodyMissing && (isHandlerTimeout(error) || isStoreDown(error))) {
+  if (request.isBodyMissing && isHandlerTimeout(error)) {
     return new AppError("request_timeout", "the request's body did not arrive in time", error);
   }
   if (isStoreDown(error))

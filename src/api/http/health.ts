@@ -3,12 +3,14 @@ import { withDeadline } from "../../base/clock.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import type { Hosts } from "../../db/driver/hosts.ts";
 import { sql } from "../../db/sql.ts";
 import type { Intake } from "../../intake/receive-event.ts";
 
 interface HealthOptions {
   readonly db: Database;
   readonly feed: ChangeFeed;
+  readonly hosts: Pick<Hosts, "urls" | "state">;
   readonly intake: Pick<Intake, "isStoring">;
   /** True from SIGTERM on: load balancers should send no more. */
   readonly isStopping: () => boolean;
@@ -29,7 +31,11 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
     };
     // Without the change feed requests are slower, not wrong.
     const isReady = checks.store === "ok" && checks.intake === "ok" && checks.stopping === "no";
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ok" : "unavailable", checks });
+    const { position, timeline } = options.hosts.state();
+    // The position in DATABASE_URL: strangers need not know its name.
+    const primary = { host: position, hosts: options.hosts.urls.length, timeline };
+    const status = isReady ? "ok" : "unavailable";
+    return reply.code(isReady ? 200 : 503).send({ status, checks, primary });
   });
 }
 

@@ -16,7 +16,7 @@ import {
 import { findPresentSequences, listMatchesAfter } from "../../alerts/match-store.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/clock.ts";
-import type { Logger } from "../../base/log.ts";
+import { type Logger, logSeries } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 
@@ -82,7 +82,7 @@ export function createTailReader(options: TailReaderOptions): TailReader {
         // After each page: matches that come faster than they are read must not keep the streams waiting.
         while (await current.advance()) for (const onNewMatches of subscribers) onNewMatches();
       } catch (error) {
-        options.log.warn({ err: error }, "cannot read new matches for the streams; retrying");
+        logSeries(options.log, { err: error }, "new matches could not be read for the streams");
       }
       await sleep(POLL_MS, pause.signal);
     }

@@ -75,7 +75,7 @@ export const backupCommand: Command = {
 };
 
 async function backUp(path: string, isDemo: boolean, terminal: Terminal): Promise<void> {
-  await withStore(terminal, { isDemo }, async ({ store: { pool, url } }) => {
+  await withStore(terminal, { isDemo }, async ({ store: { pool, hosts: url } }) => {
     const progress = startProgress(terminal, "rows");
     const options = { pool, url, path, clock: systemClock, onRows: progress.add };
     const { tables } = await writeBackup(options);
@@ -143,7 +143,7 @@ export const restoreCommand: Command = {
 
 async function restore(
   { path, leftOut }: { readonly path: string; readonly leftOut: ReadonlySet<string> },
-  { store: { pool, url }, log }: StoreCall,
+  { store: { pool, hosts: url }, log }: StoreCall,
   terminal: Terminal,
 ): Promise<void> {
   terminal.err.write(`checking ${path}\n`);

@@ -1,7 +1,16 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { endsConnection, StoreDownError, toStoreError } from "../store-error.ts";
+import { assert } from "../../base/errors.ts";
+import { endsConnection, isStoreDown, StoreDownError, toStoreError } from "../store-error.ts";
 import { type AnswerTimer, createAnswerTimer, type ServerWatch } from "./answer-timer.ts";
+import {
+  connectToAny,
+  type HostConnection,
+  type Hosts,
+  SERVER_QUERY,
+  type ServerFacts,
+  TIMELINE_QUERY,
+} from "./hosts.ts";
 import { getTypeParser, type Statement } from "./statement.ts";
 
 export interface ClientOptions {
@@ -23,8 +32,15 @@ export interface ClientOptions {
 
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
-const SERVER_QUERY = {
-  text: "select pg_backend_pid() as process_id, current_setting('transaction_read_only')::boolean as is_read_only",
+/**
+ * The server notices a vanished machine after about 25 seconds, and ends what its connections hold. The default of most systems is
+ * two hours. The time-outs are set again because a pooler drops those of the start.
+ */
+const KEEP_ALIVE_SETTINGS = {
+  tcp_keepalives_idle: "10",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+  tcp_user_timeout: "25000",
 };
 
 export interface RunResult {
@@ -34,8 +50,8 @@ export interface RunResult {
 }
 
 /**
- * One connection. It goes to the current host, refuses a standby unless `isReadOnly` is set, and can be destroyed without
- * waiting for the server. It is a class because pg-pool makes its clients with `new`. Statements may be sent before the
+ * One connection. It goes to the current host, refuses a standby or a left primary unless `isReadOnly` is set, and can be
+ * destroyed without waiting for the server. It is a class because pg-pool makes its clients with `new`. Statements may be sent before the
  * answers to earlier ones arrive.
  */
 export class StoreClient extends pg.Client {
@@ -44,7 +60,7 @@ export class StoreClient extends pg.Client {
   readonly #socket: Socket;
   readonly #answers: AnswerTimer;
   readonly #proof: ScramProof | undefined;
-  #serverProcessId = 0;
+  #server: ServerFacts | undefined;
   #isUnusable = false;
 
   constructor(options: ClientOptions) {
@@ -67,7 +83,7 @@ export class StoreClient extends pg.Client {
     this.#socket = socket;
     this.#answers = createAnswerTimer({
       watch: options.watch,
-      processId: () => this.#serverProcessId,
+      processId: () => this.serverProcessId,
       onLost: (reason) => {
         this.destroy(new StoreDownError(reason));
         options.watch?.closeIdle();
@@ -91,7 +107,16 @@ export class StoreClient extends pg.Client {
 
   /** The process that serves this connection, as `pg_stat_activity` names it. */
   get serverProcessId(): number {
-    return this.#serverProcessId;
+    return this.#server?.process_id ?? 0;
+  }
+
+  /**
+   * True if a pooler stands between: the process that the start of the connection named is not the one that answers. Whether each
+   * transaction gets another one is not known from that.
+   */
+  get isPooled(): boolean {
+    const { processID } = this as unknown as { readonly processID: number | null };
+    return processID !== this.serverProcessId;
   }
 
   /** True after an error that a later statement on this connection would meet again, even if a caller handled it. */
@@ -121,9 +146,50 @@ export class StoreClient extends pg.Client {
     }
   }
 
+  async describeServer(): Promise<ServerFacts> {
+    const ask = (text: string) => this.run({ text }, this.#options.connectTimeoutMs);
+    // A server that keeps its log to itself, as some managed ones do, tells no timeline.
+    const [{ rows }, told] = await Promise.all([
+      ask(SERVER_QUERY),
+      ask(TIMELINE_QUERY).catch(ignoreRefusal),
+    ]);
+    const [server] = rows as Omit<ServerFacts, "timeline">[];
+    assert(server !== undefined, "the query returns one row");
+    const [row] = (told?.rows ?? []) as Pick<ServerFacts, "timeline">[];
+    return { ...server, timeline: row?.timeline ?? 0 };
+  }
+
   /** Ends the connection at once. All statements without an answer fail. */
   destroy(error?: Error): void {
     this.#socket.destroy(error);
+  }
+
+  #admit(server: ServerFacts): void {
+    const { hosts, watch, isReadOnly } = this.#options;
+    const connection: HostConnection = {
+      url: this.#url,
+      server,
+      isReadOnly,
+      destroy: (error) => this.destroy(error),
+    };
+    hosts.admit(connection);
+    watch?.add(this);
+    this.#socket.once("close", () => {
+      hosts.forget(connection);
+      watch?.remove(this);
+    });
+  }
+
+  /** Those that the server does not know or allow stay as they are. */
+  async #applySettings(): Promise<void> {
+    const settings = Object.entries({
+      ...KEEP_ALIVE_SETTINGS,
+      statement_timeout: String(this.#options.statementTimeoutMs),
+      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+    });
+    const text = settings.map(([name, value]) => `set_config('${name}', '${value}', false)`);
+    const applied = this.run({ text: `select ${text.join(", ")}` }, this.#options.connectTimeoutMs);
+    await applied.catch(ignoreRefusal);
   }
 
   async #connectToPrimary(): Promise<pg.Client> {
@@ -132,14 +198,9 @@ export class StoreClient extends pg.Client {
       if (this.#proof?.isProven() === false) {
         throw new StoreDownError("the server did not prove that it knows the password");
       }
-      const { rows } = await this.run(SERVER_QUERY, this.#options.connectTimeoutMs);
-      const [server] = rows as { process_id: number; is_read_only: boolean }[];
-      if (server?.is_read_only !== false && !this.#options.isReadOnly) {
-        throw new StoreDownError("the server is a standby and takes no writes");
-      }
-      this.#serverProcessId = server?.process_id ?? 0;
-      this.#options.watch?.add(this);
-      this.#socket.once("close", () => this.#options.watch?.remove(this));
+      const [server] = await Promise.all([this.describeServer(), this.#applySettings()]);
+      this.#server = server;
+      this.#admit(server);
       return this;
     } catch (error) {
       this.#options.hosts.moveOnFrom(this.#url);
@@ -147,6 +208,12 @@ export class StoreClient extends pg.Client {
       throw error;
     }
   }
+}
+
+/** The server answered, so the connection works. */
+function ignoreRefusal(error: unknown): undefined {
+  if (endsConnection(error) || isStoreDown(error)) throw error;
+  return undefined;
 }
 
 /** Connects to the first host that accepts the connection. */
@@ -167,53 +234,6 @@ function withLibpqMeaning(url: string): string {
   return /[?&]sslmode=/.test(url) && !/[?&]uselibpqcompat=/.test(url)
     ? `${url}&uselibpqcompat=true`
     : url;
-}
-
-/**
- * The hosts of a connection URL, of which one is the primary. `postgres://u:p@a:5432,b:5432/d` names two. A pool connects
- * to the current host; when that fails or turns out to be a standby, it moves on to the next.
- */
-interface Hosts {
-  readonly count: number;
-  /** The URL of the current host alone. */
-  current(): string;
-  /** Moves on to the next host, unless another connection attempt already did. */
-  moveOnFrom(url: string): void;
-}
-
-export function openHosts(url: string): Hosts {
-  const urls = splitHosts(url);
-  let at = 0;
-  const current = (): string => urls[at] ?? url;
-  return {
-    count: urls.length,
-    current,
-    moveOnFrom: (failed) => {
-      if (failed === current()) at = (at + 1) % urls.length;
-    },
-  };
-}
-
-/** Runs `connect` until it succeeds, at most once for each host, unless the error is one that all hosts would have. */
-export async function connectToAny<Connection>(
-  hosts: Hosts,
-  connect: () => Promise<Connection>,
-  isFinal: (error: unknown) => boolean = () => false,
-): Promise<Connection> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (attempt >= hosts.count || isFinal(error)) throw error;
-    }
-  }
-}
-
-function splitHosts(url: string): readonly string[] {
-  const parts = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]+)(.*)$/is.exec(url);
-  if (parts === null) return [url];
-  const [, before = "", hosts = "", after = ""] = parts;
-  return hosts.split(",").map((host) => `${before}${host}${after}`);
 }
 
 /** The part of the driver's connection that reports what the server asks for. */

@@ -5,13 +5,8 @@
 import pg from "pg";
 import { sleep } from "../../base/clock.ts";
 import { isStalePlan, StoreDownError, toStoreError } from "../store-error.ts";
-import {
-  type ClientOptions,
-  connectToAny,
-  openClient,
-  type RunResult,
-  StoreClient,
-} from "./client.ts";
+import { type ClientOptions, openClient, type RunResult, StoreClient } from "./client.ts";
+import { connectToAny } from "./hosts.ts";
 import type { Statement } from "./statement.ts";
 
 /**

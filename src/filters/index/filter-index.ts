@@ -1,5 +1,5 @@
 import { sleep } from "../../base/clock.ts";
-import type { Logger } from "../../base/log.ts";
+import { type Logger, logSeries } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import type { ListingFacts } from "../../listings/listing.ts";
@@ -69,7 +69,7 @@ export async function openFilterIndex(options: FilterIndexOptions): Promise<Filt
         await queue.run(() => readChanges(state, db));
         return;
       } catch (error) {
-        log.warn({ err: error }, "the filter index could not read the database; retrying");
+        logSeries(log, { err: error }, "the filter index could not read the database");
         await sleep(RETRY_DELAY_MS, stop.signal);
       }
     }

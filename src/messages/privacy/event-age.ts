@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS, SECOND_MS } from "../../base/clock.ts";
+import { type Clock, DAY_MS, SECOND_MS, withDeadline } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import { type NewRawEvent, saveLateEvents } from "../../intake/raw-event-store.ts";
@@ -85,6 +85,8 @@ export interface AgeCheck {
 
 /** The floor rises once a day. An event that slips through in between leaves with the next batch. */
 const FLOOR_KEPT_MS = 10 * SECOND_MS;
+/** Less than the time after which a connection without an answer is closed, with what storing the event may take. */
+const FLOOR_TIMEOUT_MS = 4 * SECOND_MS;
 
 export function createAgeCheck(options: {
   readonly db: Database;
@@ -141,7 +143,7 @@ function watchFloor(db: Database, clock: Clock): { find(): Promise<number | unde
         readAtMs = clock.elapsedMs();
         reading = read();
       }
-      if (known === undefined) await reading;
+      if (known === undefined) await withDeadline(reading, FLOOR_TIMEOUT_MS);
       return known?.floorMs;
     },
   };

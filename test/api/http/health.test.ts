@@ -33,4 +33,5 @@ test("a service whose store has a full disk is not ready until the store takes a
   assert.equal(full.json().checks.intake, "refused");
   assert.equal(full.json().checks.store, "ok");
   assert.equal(after.statusCode, 200);
+  assert.deepEqual(Object.keys(after.json().primary), ["host", "hosts", "timeline"]);
 });

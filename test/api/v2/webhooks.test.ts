@@ -188,8 +188,10 @@ test("an event that the store does not accept in time is refused, and later even
     await new Promise((settle) => setImmediate(settle));
     const third = assert.rejects(intake.receive(event("3")), late);
     await Promise.all([first, second, third]);
+    assert.equal(intake.isStoring(), false, "readiness follows");
   });
   await intake.receive(event("4"));
+  assert.equal(intake.isStoring(), true);
 
   const rows = await db.query(
     sql`select convert_from(body, 'UTF8') as body from raw_event order by id`,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
@@ -55,7 +55,8 @@ export async function startScaledOut(
   return { server, apis: [first, second], workers, token, apply };
 }
 
-function toManifest(alerts: readonly string[]) {
+/** A market in which every listing of the load matches the first alert. */
+export function toManifest(alerts: readonly string[]) {
   return {
     profiles: [{ name: "default" }],
     views: [
@@ -71,14 +72,35 @@ interface Load {
   /** SHA-256 of each acknowledged body (202), and the id of its message. */
   readonly acknowledged: ReadonlyMap<string, string>;
   readonly counts: { reads: number; failedReads: number; failedPosts: number };
+  /** The longest times without an acknowledged event and without a successful read. */
+  readonly gaps: { eventMs: number; readMs: number };
   end(): Promise<void>;
 }
 
+interface LoadOptions {
+  /** Gateways with the same number send the same ids, so two loads of one store need different ones. */
+  readonly gateways?: readonly number[];
+  /** How long each gateway waits between two events. */
+  readonly pauseMs?: number;
+  /** Signs the events. */
+  readonly hmacKey?: string;
+}
+
 /** Gateways that retry each event until it is acknowledged, and readers. A refused client switches to the other process. */
-export function startLoad({ apis, token }: ScaledOut, gateways = [0, 1, 2, 3, 4, 5]): Load {
+export function startLoad(
+  { apis, token }: Pick<ScaledOut, "apis" | "token">,
+  { gateways = [0, 1, 2, 3, 4, 5], pauseMs = 0, hmacKey }: LoadOptions = {},
+): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const acknowledged = new Map<string, string>();
   const counts = { reads: 0, failedReads: 0, failedPosts: 0 };
+  const gaps = { eventMs: 0, readMs: 0 };
+  const last = { eventMs: performance.now(), readMs: performance.now() };
+  const noteSuccess = (kind: keyof typeof gaps): void => {
+    const nowMs = performance.now();
+    gaps[kind] = Math.max(gaps[kind], Math.round(nowMs - last[kind]));
+    last[kind] = nowMs;
+  };
   const state = { isOver: false };
   const urlAt = (turn: number) => apis[turn % apis.length]?.url ?? "";
   const post = async (gateway: number): Promise<void> => {
@@ -88,8 +110,10 @@ export function startLoad({ apis, token }: ScaledOut, gateways = [0, 1, 2, 3, 4,
       const body = JSON.stringify(anAsk(rawId, { gateway, at }));
       // An event that is not acknowledged by the end does not count as lost.
       while (!state.isOver) {
-        const { status } = await call(`${urlAt(turn)}/v2/webhooks/waha`, { agent, body });
+        const sent = { agent, body, ...(hmacKey === undefined ? {} : { hmacKey }) };
+        const { status } = await call(`${urlAt(turn)}/v2/webhooks/waha`, sent);
         if (status === 202) {
+          noteSuccess("eventMs");
           acknowledged.set(createHash("sha256").update(body).digest("hex"), rawId);
           break;
         }
@@ -97,15 +121,18 @@ export function startLoad({ apis, token }: ScaledOut, gateways = [0, 1, 2, 3, 4,
         turn += 1;
         await sleep(50);
       }
+      await sleep(pauseMs);
     }
   };
   const read = async (reader: number): Promise<void> => {
     for (let turn = reader; !state.isOver; turn += 1) {
       const path = turn % 3 === 0 ? "/v2/alerts" : turn % 3 === 1 ? "/v2/sessions" : SEARCH;
       const { status } = await call(`${urlAt(Math.floor(turn / 3))}${path}`, { agent, token });
-      if (status === 200) counts.reads += 1;
-      else counts.failedReads += 1;
-      await sleep(5);
+      if (status === 200) {
+        counts.reads += 1;
+        noteSuccess("readMs");
+      } else counts.failedReads += 1;
+      await sleep(Math.max(5, pauseMs));
     }
   };
   const clients = [
@@ -115,6 +142,7 @@ export function startLoad({ apis, token }: ScaledOut, gateways = [0, 1, 2, 3, 4,
   return {
     acknowledged,
     counts,
+    gaps,
     end: async () => {
       state.isOver = true;
       await Promise.all(clients);
@@ -139,9 +167,14 @@ function anAsk(rawId: string, { gateway, at }: { readonly gateway: number; reado
 /** Status 0 means that there was no response. */
 export function call(
   url: string,
-  options: { readonly agent?: Agent; readonly token?: string; readonly body?: string },
+  options: {
+    readonly agent?: Agent;
+    readonly token?: string;
+    readonly body?: string;
+    readonly hmacKey?: string;
+  },
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { agent, token } = options;
+  const { agent, token, hmacKey, body = "{}" } = options;
   const isPost = options.body !== undefined || url.endsWith(SEARCH);
   return new Promise((settle) => {
     const failed = () => settle({ status: 0, text: "" });
@@ -153,6 +186,7 @@ export function call(
         headers: {
           "content-type": "application/json",
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(hmacKey === undefined ? {} : { "x-webhook-hmac": sign(body, hmacKey) }),
         },
         ...(agent === undefined ? {} : { agent }),
       },
@@ -168,8 +202,12 @@ export function call(
     );
     sent.on("timeout", () => sent.destroy());
     sent.on("error", failed);
-    sent.end(isPost ? (options.body ?? "{}") : undefined);
+    sent.end(isPost ? body : undefined);
   });
+}
+
+function sign(body: string, key: string): string {
+  return createHmac("sha512", key).update(body).digest("hex");
 }
 
 /** Returns the content of the store after everything queued is processed. */
