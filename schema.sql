@@ -401,6 +401,19 @@ create table contact_identifier (
 );
 CREATE INDEX contact_identifier_contact ON public.contact_identifier USING btree (contact_id);
 
+create table contact_note (
+  identifier text collate "C" not null,
+  note text,
+  is_blocked boolean not null default false,
+  updated_by text,
+  updated_at_ms bigint not null,
+  constraint contact_note_pkey PRIMARY KEY (identifier),
+  constraint contact_note_check CHECK (((note IS NOT NULL) OR is_blocked)),
+  constraint contact_note_note_check CHECK (((length(note) >= 1) AND (length(note) <= 2000)))
+);
+CREATE INDEX contact_note_blocked ON public.contact_note USING btree (identifier) WHERE is_blocked;
+CREATE TRIGGER contact_note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contact_note FOR EACH STATEMENT EXECUTE FUNCTION announce_change('contact_note');
+
 create table contact_pair (
   left_identifier text collate "C" not null,
   right_identifier text collate "C" not null,
@@ -443,6 +456,84 @@ create table correction (
 );
 CREATE INDEX correction_by_text ON public.correction USING btree (identity_sha256);
 CREATE TRIGGER correction_added AFTER INSERT ON public.correction FOR EACH STATEMENT EXECUTE FUNCTION announce_change('correction');
+
+create table deal (
+  listing_id uuid not null,
+  state text collate "C" not null,
+  reason text collate "C",
+  note text,
+  offer_amount_minor bigint,
+  offer_currency text collate "C",
+  assignee_token_id uuid,
+  assignee_name text,
+  paid_amount_minor bigint,
+  paid_currency text collate "C",
+  paid_at_ms bigint,
+  sold_amount_minor bigint,
+  sold_currency text collate "C",
+  sold_at_ms bigint,
+  cost_eur_minor bigint,
+  version integer not null default 1,
+  created_by text,
+  created_by_token_id uuid,
+  created_at_ms bigint not null,
+  updated_by text,
+  updated_by_token_id uuid,
+  updated_at_ms bigint not null,
+  asked_amount_minor bigint,
+  asked_currency text collate "C",
+  decided_reference text collate "C",
+  configuration_id uuid,
+  average_eur_minor bigint,
+  landed_eur_minor bigint,
+  profit_eur_minor bigint,
+  predicted_profit_eur_minor bigint,
+  canonical_message_id uuid,
+  contact_id uuid,
+  sender_ids text[] not null default '{}'::text[],
+  ask_key uuid,
+  side text collate "C",
+  variant_folded text collate "C",
+  price_amount_minor bigint,
+  price_currency text collate "C",
+  posted_at_ms bigint not null,
+  watch jsonb not null,
+  detached_reason text collate "C",
+  constraint deal_pkey PRIMARY KEY (listing_id),
+  constraint deal_check CHECK (((reason IS NULL) OR (state = 'passed'::text))),
+  constraint deal_check1 CHECK (((offer_amount_minor IS NULL) = (offer_currency IS NULL))),
+  constraint deal_check2 CHECK ((((paid_amount_minor IS NULL) = (paid_currency IS NULL)) AND ((paid_amount_minor IS NULL) = (paid_at_ms IS NULL)))),
+  constraint deal_check3 CHECK ((((sold_amount_minor IS NULL) = (sold_currency IS NULL)) AND ((sold_amount_minor IS NULL) = (sold_at_ms IS NULL)))),
+  constraint deal_check4 CHECK (((state = 'bought'::text) OR ((paid_at_ms IS NULL) AND (sold_at_ms IS NULL) AND (cost_eur_minor IS NULL)))),
+  constraint deal_check5 CHECK (((sold_at_ms IS NULL) OR (paid_at_ms IS NOT NULL))),
+  constraint deal_cost_eur_minor_check CHECK ((cost_eur_minor >= 0)),
+  constraint deal_detached_reason_check CHECK ((detached_reason = ANY (ARRAY['other_reference'::text, 'removed'::text, 'erased'::text]))),
+  constraint deal_note_check CHECK (((length(note) >= 1) AND (length(note) <= 2000))),
+  constraint deal_offer_amount_minor_check CHECK ((offer_amount_minor >= 0)),
+  constraint deal_offer_currency_check CHECK ((offer_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint deal_paid_amount_minor_check CHECK ((paid_amount_minor >= 0)),
+  constraint deal_paid_at_ms_check CHECK ((paid_at_ms >= 0)),
+  constraint deal_paid_currency_check CHECK ((paid_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint deal_reason_check CHECK ((reason = ANY (ARRAY['too_dear'::text, 'gone'::text, 'misread'::text, 'no_papers'::text, 'not_trusted'::text, 'other'::text]))),
+  constraint deal_sold_amount_minor_check CHECK ((sold_amount_minor >= 0)),
+  constraint deal_sold_at_ms_check CHECK ((sold_at_ms >= 0)),
+  constraint deal_sold_currency_check CHECK ((sold_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint deal_state_check CHECK ((state = ANY (ARRAY['shortlisted'::text, 'contacted'::text, 'offered'::text, 'bought'::text, 'passed'::text]))),
+  constraint deal_version_check CHECK ((version > 0)),
+  constraint deal_watch_check CHECK ((jsonb_typeof(watch) = 'object'::text))
+);
+CREATE INDEX deal_by_ask ON public.deal USING btree (ask_key, posted_at_ms);
+CREATE INDEX deal_by_assignee ON public.deal USING btree (assignee_token_id, updated_at_ms DESC, listing_id);
+CREATE INDEX deal_by_contact ON public.deal USING btree (contact_id);
+CREATE INDEX deal_by_day ON public.deal USING btree (COALESCE(paid_at_ms, updated_at_ms));
+CREATE INDEX deal_by_message ON public.deal USING btree (canonical_message_id);
+CREATE INDEX deal_by_sender ON public.deal USING gin (sender_ids);
+CREATE INDEX deal_by_state ON public.deal USING btree (state, updated_at_ms DESC, listing_id);
+CREATE INDEX deal_newest ON public.deal USING btree (updated_at_ms DESC, listing_id);
+CREATE TRIGGER deals_deleted AFTER DELETE ON public.deal REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
+CREATE TRIGGER deals_emptied AFTER TRUNCATE ON public.deal FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
+CREATE TRIGGER deals_inserted AFTER INSERT ON public.deal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
+CREATE TRIGGER deals_updated AFTER UPDATE ON public.deal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
 
 create table demo_load (
   is_only boolean not null default true,

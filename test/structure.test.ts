@@ -16,6 +16,7 @@ const ORDER = [
   "filters",
   "matching",
   "pricing",
+  "deals",
   "alerts",
   "outbound",
   "privacy",
@@ -32,7 +33,7 @@ const ORDER = [
 const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
   intake: "raw_event raw_event_queue quarantined_event refused_event late_event ignored_event",
-  messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
+  messages: `contact contact_alias contact_identifier contact_note contact_pair identity_queue canonical_message message_alias
     message_version message_queue carried_alert carried_edit reported_message group_admin occurrence occurrence_rollup market_group group_queue
     messaging_session message_backfill retention kept_identifier kept_pair erasure_key erased_subject erasure_queue
     erasure_scan`,
@@ -40,10 +41,12 @@ const TABLES: Readonly<Record<string, string>> = {
   listings:
     "listing listing_alias message_extraction match_queue correction corrected_message erased_text",
   filters: "saved_filter saved_filter_change market_view",
-  matching: "listing_model fresh_listing fresh_message member_queue refresh_queue",
+  matching:
+    "listing_model fresh_listing fresh_message member_queue refresh_queue match_anchor",
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history price_configuration_mark
     market_rebuild`,
-  alerts: "alert alert_match alert_match_count match_anchor webhook_target webhook_delivery",
+  deals: "deal",
+  alerts: "alert alert_match alert_match_count webhook_target webhook_delivery",
   outbound: "group_preset",
   pipeline: "replay_request set_aside_item step_count",
   api: "api_token console_code console_session store_identity",
@@ -61,6 +64,9 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["pricing", "listings", "cells are calculated from listings in one statement"],
   ["pricing", "filters", "explains and checks the source views"],
   ["pricing", "matching", "a cell is calculated from its members"],
+  ["deals", "messages", "a deal keeps who posts its watch and where"],
+  ["deals", "listings", "a deal follows its listing and covers later ones"],
+  ["deals", "rates", "the summary converts amounts in one statement"],
   ["alerts", "messages", "a match shows its message; an old id leads to a new one"],
   ["alerts", "listings", "a match shows its listing; an old id leads to a new one"],
   ["alerts", "filters", "which alerts have a filter; the view of an alert"],

@@ -181,6 +181,20 @@ function currentIds(id: Sql) {
           select canonical_message_id from message_alias where old_id = ${id})`;
 }
 
+/** Marks all matches of these listings. Takes no lock if they are seen already. */
+export async function markListingsSeen(
+  db: Database,
+  listingIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const unseen = sql`
+    select alert_id, resource, resource_id
+      from alert_match
+     where resource_id = any(${listingIds}::uuid[]) and resource = 'watch_listing' and seen_at_ms is null`;
+  if ((await db.query(sql`${unseen} limit 1`)).length === 0) return;
+  await db.execute(sql`with chosen as materialized (${unseen}) ${markChosen(nowMs)}`);
+}
+
 /**
  * Marks the oldest unseen matches up to a time, at most `limit`. Returns how many it marked. It takes the lock before it
  * chooses: otherwise two calls could choose the same matches, and the second would mark none and report that it is done.

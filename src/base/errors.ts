@@ -17,6 +17,7 @@ export type ErrorCode =
   | "delivery_not_found"
   | "contact_not_found"
   | "group_not_found"
+  | "deal_not_found"
   | "token_not_found"
   | "console_session_not_found"
   | "already_exists"

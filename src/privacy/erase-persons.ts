@@ -13,6 +13,7 @@ import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock, whileLocked } from "../db/locks.ts";
+import { eraseDeals } from "../deals/deal-write-store.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { findLastRawEvent, findRawEventBefore, rawEventQueue } from "../intake/raw-event-store.ts";
 import {
@@ -21,6 +22,7 @@ import {
 } from "../listings/corrections/correction-write-store.ts";
 import { eraseListings } from "../listings/extract-listings.ts";
 import { listFormerListings } from "../listings/listing-write-store.ts";
+import { eraseAnchors } from "../matching/anchor-store.ts";
 import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
 import { listFormerIds } from "../messages/message-store.ts";
 import { removeAliasesTo } from "../messages/message-write-store.ts";
@@ -117,7 +119,9 @@ async function eraseSubject(
   const id = reportedMessageIdOf(message.groupId, message.rawId);
   const erased = await eraseReports(tx, key, [id]);
   await eraseMade(tx, erased, context);
-  await eraseMatchesAt(tx, message);
+  const anchoredIds = await eraseAnchors(tx, message);
+  await eraseDeals(tx, { listingIds: anchoredIds });
+  await eraseMatchesAt(tx, anchoredIds);
   await queueOthers(tx, key, erased.identifiers);
   if (erased.changedCount > 0) await scanMessage(tx, erased);
   await finishErasure(tx, subject);
@@ -154,12 +158,12 @@ async function erasePerson(
   await eraseMade(tx, erased, context);
   await queueOthers(tx, key, erased.identifiers);
   if (ids.length > BATCH_MAX && erased.changedCount > 0) return;
-  await eraseMatchesOf(tx, {
-    identifiers,
-    phones: identifiers.flatMap((identifier) => phoneOf(identifier) ?? []),
-    // In the middle of a replay the contact may have the key of another of its identifiers.
-    contactIds: [...new Set([...contactIds, ...identifiers.map(contactIdOf)])],
-  });
+  const anchoredIds = await eraseAnchors(tx, { identifiers });
+  // In the middle of a replay the contact may have the key of another of its identifiers.
+  const allIds = [...new Set([...contactIds, ...identifiers.map(contactIdOf)])];
+  await eraseDeals(tx, { identifiers, contactIds: allIds, listingIds: anchoredIds });
+  const phones = identifiers.flatMap((identifier) => phoneOf(identifier) ?? []);
+  await eraseMatchesOf(tx, { phones, contactIds: allIds }, anchoredIds);
   await context.eraseSetAside(tx, identifiers);
   await removePerson(tx, person);
   await finishErasure(tx, subject);
@@ -198,6 +202,10 @@ async function eraseMade(
   const formerListingIds = await listFormerListings(tx, messageIds);
   await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
   await removeAliasesTo(tx, messageIds);
+  await eraseDeals(tx, {
+    messageIds: [...messageIds, ...formerIds],
+    listingIds: formerListingIds,
+  });
   await eraseMatches(tx, [...messageIds, ...formerIds], formerListingIds);
 }
 

@@ -4,10 +4,10 @@ import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
+import { hasAnchors } from "../../matching/anchor-store.ts";
 import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
 import { toMatchKey } from "../match.ts";
 import { findMatches } from "../match-store.ts";
-import { hasAnchors } from "../match-write-store.ts";
 import type { ChannelOptions } from "./channels/channel.ts";
 import { postSigned } from "./channels/standard.ts";
 import {

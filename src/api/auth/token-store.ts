@@ -135,3 +135,15 @@ export async function saveTokenUses(
            as used (id, at_ms)
      where api_token.id = used.id`);
 }
+
+/** The name of a token that is valid now; undefined if there is none with this id. */
+export async function findTokenName(
+  db: Database,
+  id: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>(sql`
+    select name from api_token
+     where id = ${id} and revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs})`);
+  return row?.name;
+}

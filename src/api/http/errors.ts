@@ -23,6 +23,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   delivery_not_found: 404,
   contact_not_found: 404,
   group_not_found: 404,
+  deal_not_found: 404,
   token_not_found: 404,
   console_session_not_found: 404,
   method_not_allowed: 405,

@@ -19,6 +19,7 @@ import { addMarkMatchesSeen, addMarkMatchSeen } from "./alerts/mark-matches-seen
 import { addMuteAlert, addUnmuteAlert } from "./alerts/mute-alerts.ts";
 import { addPreviewAlert } from "./alerts/preview-alert.ts";
 import { addTestWebhookTarget, addWriteTargets } from "./alerts/targets.ts";
+import { addReadDeals, addWriteDeals } from "./deals/deals.ts";
 import { addCorrectListing } from "./listing/correct-listing.ts";
 import { addExplainListing } from "./listing/explain-listing.ts";
 import { addGetListing, addGetPriceHistory } from "./listing/get-listing.ts";
@@ -85,6 +86,9 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addPreviewAlert,
   addMarkMatchSeen,
   addMarkMatchesSeen,
+  // Deals.
+  addReadDeals,
+  addWriteDeals,
   // Messages.
   addListMessages,
   addGetMessage,
