@@ -3,7 +3,9 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import { isLeftOut } from "../deals/deal-store.ts";
 import type { ListingFacts } from "../listings/listing.ts";
+import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 
 interface MatchPage {
@@ -79,6 +81,23 @@ export async function findMatches(
       from ${recordset(keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
       join alert_match as match using (alert_id, resource, resource_id)
       join alert on alert.id = match.alert_id`);
+}
+
+/** Of the listings and messages, those about which nobody is told: the watch was passed, or the dealer is blocked. */
+export async function findSilenced(
+  db: Database,
+  resources: readonly Pick<MatchKey, "resource" | "resource_id">[],
+): Promise<ReadonlySet<string>> {
+  if (resources.length === 0) return new Set();
+  const keys = resources.map(({ resource, resource_id }) => ({ resource, resource_id }));
+  const rows = await db.query<{ resource_id: string }>(sql`
+    select wanted.resource_id
+      from ${recordset(keys)} as wanted (resource text, resource_id uuid)
+      left join listing_alias as alias on alias.old_id = wanted.resource_id
+      left join listing on wanted.resource = 'watch_listing' and listing.id in (wanted.resource_id, alias.listing_id)
+      left join canonical_message as message on wanted.resource = 'message' and message.id = wanted.resource_id
+     where (listing.id is not null and ${isLeftOut("listing")}) or ${isBlockedContact(sql`message.contact_id`)}`);
+  return new Set(rows.map(({ resource_id }) => resource_id));
 }
 
 interface StreamedMatch {

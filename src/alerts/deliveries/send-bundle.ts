@@ -23,6 +23,7 @@ import {
   keepQuiet,
   listDueTargets,
   retireTarget,
+  takeSilenced,
 } from "./claim-store.ts";
 import {
   judge,
@@ -70,8 +71,13 @@ export async function claimBundles(
 }
 
 /** One attempt for all deliveries of a bundle. Those whose match was deleted are dead. */
-export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promise<void> {
+export async function deliverBundle(sender: BundleSender, claimed: Bundle): Promise<void> {
   const startedAtMs = sender.clock.nowMs();
+  const silenced = await takeSilenced(sender.db, claimed.deliveries);
+  const bundle = {
+    ...claimed,
+    deliveries: claimed.deliveries.filter(({ id }) => !silenced.has(id)),
+  };
   const matches = await findMatches(sender.db, bundle.deliveries.map(toMatchKey));
   const events = await toMatchEvents(sender.db, matches, {
     describeListings: sender.describeListings,

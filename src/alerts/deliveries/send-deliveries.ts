@@ -21,6 +21,7 @@ import {
   releaseDelivery,
   retireTarget,
   saveDeliveryBody,
+  takeSilenced,
 } from "./claim-store.ts";
 import { DELAY_MAX_MS, judge, judgeIncomplete, MATCH_DELETED, type Verdict } from "./delivery.ts";
 import { pruneDeliveries } from "./delivery-store.ts";
@@ -192,6 +193,7 @@ function start(
 }
 
 async function deliver(state: State, delivery: ClaimedDelivery): Promise<void> {
+  if ((await takeSilenced(state.db, [delivery])).size > 0) return;
   const body = delivery.body ?? (await makeBody(state, delivery));
   if (typeof body !== "string") return finish(state, delivery, body);
   const { id, url, secret } = delivery;

@@ -67,7 +67,7 @@ test("a decision is stored with the watch, and a second one needs the tag of the
 test("the same decision sent again by the same person is answered as it stands; of another person it is refused", async (t) => {
   const app = await borrowTestApp(t);
   const id = await post(app, TEXT);
-  const other = { authorization: `Bearer ${await addToken(app.db, { name: "Berta" })}` };
+  const other = { authorization: `Bearer ${await addToken(app.db, {})}` };
 
   const first = await app.send("PUT", `/v2/deals/${id}`, { state: "contacted" });
   const again = await app.send("PUT", `/v2/deals/${id}`, { state: "contacted" });
@@ -81,8 +81,7 @@ test("the same decision sent again by the same person is answered as it stands; 
 test("of two people who decide at once one wins, and the other learns who", async (t) => {
   const app = await borrowTestApp(t);
   const id = await post(app, TEXT);
-  const names = ["Anna", "Berta", "Clara", "Dora"];
-  const tokens = await Promise.all(names.map((name) => addToken(app.db, { name })));
+  const tokens = await Promise.all([1, 2, 3, 4].map(() => addToken(app.db, {})));
 
   const answers = await Promise.all(
     tokens.map((token) =>
