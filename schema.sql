@@ -741,6 +741,8 @@ create table listing (
   updated_at_ms bigint not null,
   asks jsonb,
   left_out_reason text collate "C",
+  price_drop_from_minor bigint,
+  price_drop_bps integer,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_alternative_price_amount_minor_check CHECK ((alternative_price_amount_minor >= 0)),
   constraint listing_alternative_price_currency_check CHECK ((alternative_price_currency ~ '^[A-Z]{3,5}$'::text)),
@@ -751,6 +753,7 @@ create table listing (
   constraint listing_check1 CHECK (((price_amount_minor IS NULL) = (price_currency IS NULL))),
   constraint listing_check2 CHECK (((alternative_price_amount_minor IS NULL) = (alternative_price_currency IS NULL))),
   constraint listing_check3 CHECK (((left_out_reason IS NULL) OR is_hidden)),
+  constraint listing_check4 CHECK (((price_drop_from_minor IS NULL) = (price_drop_bps IS NULL))),
   constraint listing_condition_check CHECK ((condition = ANY (ARRAY['NEW'::text, 'LIKE_NEW'::text, 'USED'::text]))),
   constraint listing_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint listing_dial_type_folded_check CHECK ((dial_type_folded <> ''::text)),
@@ -765,6 +768,8 @@ create table listing (
   constraint listing_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text)),
   constraint listing_price_amount_minor_check CHECK ((price_amount_minor >= 0)),
   constraint listing_price_currency_check CHECK ((price_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint listing_price_drop_bps_check CHECK (((price_drop_bps >= 1) AND (price_drop_bps <= 5000))),
+  constraint listing_price_drop_from_minor_check CHECK ((price_drop_from_minor > 0)),
   constraint listing_price_eur_minor_check CHECK ((price_eur_minor >= 0)),
   constraint listing_reference_normalized_check CHECK ((reference_normalized <> ''::text)),
   constraint listing_side_check CHECK ((side = ANY (ARRAY['for_sale'::text, 'want_to_buy'::text]))),
@@ -783,9 +788,11 @@ CREATE UNIQUE INDEX listing_by_message ON public.listing USING btree (canonical_
 CREATE INDEX listing_by_model ON public.listing USING btree (model_folded, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_phone ON public.listing USING btree (phone_number, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_reference ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id) INCLUDE (contact_id, year, condition, price_eur_minor, sequence, side, is_hidden, is_revoked);
+CREATE INDEX listing_by_replied_ask ON public.listing USING btree (ask_key) WHERE (asks IS NOT NULL);
 CREATE UNIQUE INDEX listing_by_sequence ON public.listing USING btree (sequence);
 CREATE INDEX listing_by_text ON public.listing USING gin (((search_text)::tsvector));
 CREATE INDEX listing_cheapest ON public.listing USING btree (price_eur_minor, id);
+CREATE INDEX listing_dropped ON public.listing USING btree (last_seen_at_ms DESC, id, price_drop_bps) WHERE (price_drop_bps IS NOT NULL);
 CREATE INDEX listing_latest_year ON public.listing USING btree (year DESC, id);
 CREATE INDEX listing_left_out ON public.listing USING btree (last_seen_at_ms DESC, canonical_message_id) WHERE ((left_out_reason = 'not_an_offer'::text) AND is_found);
 CREATE INDEX listing_newest ON public.listing USING btree (last_seen_at_ms DESC, id);
@@ -803,11 +810,14 @@ create table listing_model (
   listing_id uuid not null,
   configuration_id uuid not null,
   source_market text not null,
+  year integer,
+  condition_bucket text,
+  price_eur_minor bigint,
   constraint listing_model_pkey PRIMARY KEY (listing_id, configuration_id),
   constraint listing_model_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint listing_model_source_market_check CHECK ((source_market = ANY (ARRAY['EU'::text, 'HK'::text])))
 );
-CREATE INDEX listing_model_configuration ON public.listing_model USING btree (configuration_id, listing_id);
+CREATE INDEX listing_model_by_ask ON public.listing_model USING btree (configuration_id, year, condition_bucket, source_market, price_eur_minor, listing_id);
 
 create table market_group (
   id uuid not null,
@@ -1045,6 +1055,7 @@ create table price_cell (
   suspect_count integer not null default 0,
   quartile_low_eur_minor bigint,
   quartile_high_eur_minor bigint,
+  lowest_ask_eur_minor bigint,
   constraint price_cell_pkey PRIMARY KEY (configuration_id, year, condition_bucket),
   constraint price_cell_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint price_cell_check CHECK (((status = 'available'::text) = (market_average_eur_minor IS NOT NULL))),

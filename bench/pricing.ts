@@ -3,7 +3,6 @@
 //   node --import tsx bench/pricing.ts [LISTINGS] [CONFIGURATIONS] [QUERIES]      default 100000 1000 300
 
 import { DAY_MS } from "../src/base/clock.ts";
-import { toStableId } from "../src/base/ids.ts";
 import { foldWord } from "../src/base/text.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
 import { rawSql, sql } from "../src/db/sql.ts";
@@ -12,7 +11,8 @@ import { queueRefreshes } from "../src/matching/refresh-queue-store.ts";
 import { refreshCells } from "../src/pipeline/refresh-cells.ts";
 import { queueAllRefreshes } from "../src/pricing/cells/schedule-store.ts";
 import { createMarket, NOW_MS } from "./support/market.ts";
-import { insertListings, loadListings, toListingRow } from "./support/market-store.ts";
+import { insertListings, loadListings } from "./support/market-store.ts";
+import { addMembers, declareConfigurations, toPricedRow } from "./support/priced-market.ts";
 import {
   type Cost,
   log,
@@ -32,7 +32,6 @@ const BATCH_MAX = 300;
 const SCANS = 5;
 const market = createMarket(7);
 const USED_INDEXES = ["listing_by_reference", "listing_by_sequence"];
-const PROFILE = toStableId("profile", "bench");
 
 const clock = { nowMs: () => NOW_MS, elapsedMs: () => performance.now() };
 const feed = { isLive: () => true, subscribe: () => undefined, close: async () => undefined };
@@ -220,55 +219,12 @@ async function loadMarket(db: DatabasePool): Promise<void> {
   await loadListings(db, { count: LISTINGS, createRow, indexes: USED_INDEXES });
   // New listings come without triggers too.
   await db.script("alter table listing disable trigger all");
-  await declareConfigurations(db);
+  await declareConfigurations(db, CONFIGURATIONS);
   await addMembers(db, 0);
   await db.script("vacuum analyze listing_model");
   await db.script("vacuum analyze price_configuration");
 }
 
 function createRow(sequence: number) {
-  const listing = market.listing();
-  const { phone_number } = listing;
-  return {
-    ...toListingRow(listing, sequence, NOW_MS),
-    // A dealer counts once in a cell, with the latest ask.
-    contact_id: phone_number === null ? null : toStableId("contact", phone_number),
-  };
-}
-
-/** For each of the most offered references: one configuration for all its listings, and one for a dial. */
-async function declareConfigurations(pool: DatabasePool): Promise<void> {
-  await pool.execute(sql`
-    insert into price_profile (id, name, status, lookback_days, minimum_listings, minimum_profit_eur_minor,
-      hk_markup_rate_bps, hk_markup_fixed_eur_minor, consumer_low_quantile_bps, consumer_high_quantile_bps,
-      consumer_margin_bps, stale_after_ms, implausible_below_bps, implausible_above_bps, created_at_ms,
-      updated_at_ms)
-    values (${PROFILE}, 'bench', 'live', 30, 3, 50000, 500, 15000, 2500, 7500, 1000, 21600000, 5000, 30000, 0, 0)`);
-  await pool.execute(sql`
-    insert into price_configuration (id, configuration_key, profile_id, brand, brand_lower, reference,
-      reference_normalized, market_reference_normalized, filters, filter_summary, minimum_profit_overrides,
-      exclude_outliers, publish_enabled, buy_signals_enabled, created_at_ms, updated_at_ms)
-    select gen_random_uuid(), reference || filters::text, ${PROFILE}, brand, lower(brand), reference,
-           reference_normalized, reference_normalized, filters, 'everything', '[]', true, false, true, 0, 0
-      from (select brand, reference, reference_normalized from listing
-             group by brand, reference, reference_normalized
-             order by count(*) desc, reference limit ${Math.ceil(CONFIGURATIONS / 2)}) as offered,
-           (values ('{}'::jsonb), ('{"dial_type": ["black"]}')) as declared (filters)
-     order by reference limit ${CONFIGURATIONS}`);
-}
-
-/** Stores what matching would store for the listings after a number. Returns the configurations that got one. */
-async function addMembers(pool: DatabasePool, afterSequence: number): Promise<readonly string[]> {
-  const touched = await pool.query<{ id: string }>(sql`
-    with added as (
-      insert into listing_model (listing_id, configuration_id, source_market)
-      select listing.id, configuration.id, case when phone_number like '852%' then 'HK' else 'EU' end
-        from price_configuration as configuration
-        join listing on listing.reference_normalized = configuration.market_reference_normalized
-       where listing.sequence > ${afterSequence} and side = 'for_sale' and not is_hidden and not is_revoked
-         and (configuration.filters = '{}' or dial_type_folded = configuration.filters -> 'dial_type' ->> 0)
-      returning configuration_id
-    )
-    select distinct configuration_id as id from added`);
-  return touched.map(({ id }) => id);
+  return toPricedRow(market.listing(), sequence);
 }

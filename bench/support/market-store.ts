@@ -55,6 +55,12 @@ export function toListingRow(made: MarketListing, sequence: number, nowMs = syst
   const messageAtMs = listing.message_timestamp_ms + shiftMs;
   return {
     ...listing,
+    price_drop_from_minor:
+      listing.price_drop_bps === null
+        ? null
+        : Math.round(
+            ((listing.price_amount_minor ?? 0) * 10_000) / (10_000 - listing.price_drop_bps),
+          ),
     canonical_message_id: canonical_message_ids[0],
     contact_id: canonical_message_ids[0],
     message_timestamp_ms: messageAtMs,

@@ -231,6 +231,8 @@ function aListing(random: Random, world: World) {
     price_amount_minor: hasPrice ? ask : null,
     price_currency: hasPrice ? "EUR" : null,
     price_eur_minor: hasPrice ? ask : null,
+    // One in twenty.
+    price_drop_bps: hasPrice && lastId % 20 === 0 ? 1 + (lastId % 4_999) : null,
     phone_number: random() < 0.95 ? (world.phones[world.pickPhone(random)] ?? null) : null,
     group_ids: someGroups(random, world),
     group_names_folded: [],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ListingColumns, listingIdOf } from "./listing-rows.ts";
+import type { FlippedAsk } from "./listing-write-store.ts";
 import type { MatchRequest } from "./match-queue-store.ts";
 import type { MessageBatch } from "./message-reading.ts";
 import type { ReplyWindow } from "./replies/join-replies.ts";
@@ -27,7 +28,10 @@ export interface ListingChanges {
   readonly saved: readonly ListingColumns[];
   readonly removed: readonly ListingColumns[];
   readonly moves: readonly Move[];
-  /** The changed listings that may be, or may cause, duplicates: as they were and as they are now. */
+  /**
+   * The listings of the message with the key of a changed ask, as they were and as they are now. They may be, or may cause,
+   * duplicates and price drops.
+   */
   readonly touched: readonly ListingColumns[];
 }
 
@@ -61,16 +65,28 @@ export function compareListings(change: MessageChange): ListingChanges {
       movedTo === undefined
         ? []
         : removed.map((row) => ({ from: row.id, to: listingIdOf(movedTo, row.line, row.ordinal) })),
-    touched: [...removed, ...saved.flatMap((row) => touchedBy(storedById.get(row.id), row))],
+    touched: listTouched(change, [
+      ...removed,
+      ...saved.flatMap((row) => changedAsks(storedById.get(row.id), row)),
+    ]),
   };
 }
 
-function touchedBy(
+function changedAsks(
   before: ListingColumns | undefined,
   row: ListingColumns,
 ): readonly ListingColumns[] {
   if (before === undefined) return [row];
   return isSameAsk(before, row) ? [] : [before, row];
+}
+
+/** Two watches of one key in a message have no price drop, so a change of one is a change of the other. */
+function listTouched(
+  { stored, found }: MessageChange,
+  changed: readonly ListingColumns[],
+): readonly ListingColumns[] {
+  const keys = new Set(changed.map(({ ask_key }) => ask_key));
+  return keys.size === 0 ? [] : [...stored, ...found].filter(({ ask_key }) => keys.has(ask_key));
 }
 
 function isSame(stored: ListingColumns | undefined, row: ListingColumns): boolean {
@@ -79,9 +95,9 @@ function isSame(stored: ListingColumns | undefined, row: ListingColumns): boolea
   return names.every((name) => isDeepStrictEqual(stored[name], row[name]));
 }
 
-/** True if both states cause the same duplicates and are duplicates of the same listings. */
+/** True if both states cause, and have, the same duplicates and price drops. */
 function isSameAsk(left: ListingColumns, right: ListingColumns): boolean {
-  return ASK_COLUMNS.every((name) => left[name] === right[name]);
+  return ASK_COLUMNS.every((name) => isDeepStrictEqual(left[name], right[name]));
 }
 
 const ASK_COLUMNS = [
@@ -91,15 +107,18 @@ const ASK_COLUMNS = [
   "variant_folded",
   "price_amount_minor",
   "price_currency",
+  "asks",
   "is_hidden",
+  "left_out_reason",
   "is_revoked",
+  "is_found",
 ] as const satisfies readonly (keyof ListingColumns)[];
 
 export interface SavedBatch {
   readonly batch: MessageBatch;
   readonly changes: readonly ListingChanges[];
-  /** Other listings that became a duplicate, or stopped being one. */
-  readonly flippedIds: readonly string[];
+  /** Listings that became a duplicate, or stopped being one, or have another price drop. */
+  readonly flipped: readonly FlippedAsk[];
   /** Listings in a group that has another name now. */
   readonly renamedIds: readonly string[];
   /** By message, the listings of this batch as they are now. */
@@ -124,9 +143,9 @@ export function listMoves(
 /**
  * What to match again after a batch is saved. All changed listings are matched again, but only those that changed with
  * their own message open an alert window, and only while that message has one. An ask that a reply gave has the window of
- * the reply too. If the window of a message has just opened, all of its listings are matched. What moved, or is in a group
- * that was renamed, keeps the window in which it arrived. One
- * id may occur more than once: the store keeps the longest window.
+ * the reply too. If the window of a message has just opened, all of its listings are matched. What moved, is in a group
+ * that was renamed, or has a larger price drop, because an earlier ask came later or changed, keeps the window in which it
+ * arrived. One id may occur more than once: the store keeps the longest window.
  */
 export function toMatchRequests(saved: SavedBatch): readonly MatchRequest[] {
   const inherited = inheritAlertMs(saved);
@@ -157,7 +176,7 @@ interface RequestDraft {
 }
 
 function toListingRequests(
-  { batch, changes, flippedIds, renamedIds, found, replyWindows }: SavedBatch,
+  { batch, changes, flipped, renamedIds, found, replyWindows }: SavedBatch,
   inherited: ReadonlyMap<string, number>,
 ): readonly MatchRequest[] {
   const alertMs = alertMsByMessage(batch);
@@ -185,7 +204,7 @@ function toListingRequests(
         .filter(({ asks }) => asks !== null)
         .map(({ id }) => ({ id, alertMs: window.alertMs })),
     ),
-    ...flippedIds.map((id) => ({ id, alertMs: null })),
+    ...flipped.map(({ id, has_fallen }) => ({ id, alertMs: null, keepsWindow: has_fallen })),
     ...renamedIds.map((id) => ({ id, alertMs: null, keepsWindow: true })),
   ].map((request: RequestDraft) => ({
     resource: "watch_listing",

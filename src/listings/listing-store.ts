@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { rawSql, type Sql, sql } from "../db/sql.ts";
 import { groupNamesOf } from "../messages/group-store.ts";
 import type { ListingFacts } from "./listing.ts";
+import { askedAtMs } from "./offers.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 /** A stored listing, without the columns that only filters read. */
@@ -26,6 +27,10 @@ export interface ListingRow {
   readonly alternative_price_amount_minor: number | null;
   readonly alternative_price_currency: string | null;
   readonly price_eur_minor: number | null;
+  readonly price_drop_from_minor: number | null;
+  readonly price_drop_bps: number | null;
+  /** When the ask was said first that is the price drop. */
+  readonly price_drop_since_ms: number | null;
   readonly contact_id: string | null;
   readonly phone_number: string | null;
   readonly display_name: string | null;
@@ -91,7 +96,8 @@ const GROUP_NAMES = groupNamesOf(sql`group_ids`);
 export const LISTING_COLUMNS = sql`
   id, canonical_message_id, side, message_type, brand, model, reference, reference_normalized, dial_type,
   variant, year, card_month, condition, full_set_status, price_amount_minor, price_currency,
-  alternative_price_amount_minor, alternative_price_currency, price_eur_minor, contact_id, phone_number,
+  alternative_price_amount_minor, alternative_price_currency, price_eur_minor, price_drop_from_minor, price_drop_bps,
+  case when price_drop_bps is not null then ${askedAtMs("listing")} end as price_drop_since_ms, contact_id, phone_number,
   (select display_name from contact where contact.id = listing.contact_id) as display_name,
   group_ids, ${GROUP_NAMES} as group_names, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms,
   occurrence_count, has_media, is_duplicate, is_hidden, is_revoked, extraction_version, confidence,
@@ -270,7 +276,7 @@ export const IS_OFFERED = sql`(left_out_reason is distinct from 'not_an_offer')`
 const factColumns = (textMax: number) => sql`
   id, side, message_type, brand_folded, model_folded, reference_normalized, dial_type_folded,
   variant_folded, year, condition, full_set_status, price_amount_minor, price_currency, price_eur_minor,
-  phone_number, group_ids, ${GROUP_NAMES} as group_names,
+  price_drop_bps, phone_number, group_ids, ${GROUP_NAMES} as group_names,
   array_remove(array[contact_id], null)
     || array(select old_id from contact_alias where contact_alias.contact_id = listing.contact_id order by 1)
     as contact_ids,

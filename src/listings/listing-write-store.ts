@@ -2,7 +2,7 @@ import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { rawSql, rowset, type Sql, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
-import { isOfSameWatch } from "./offers.ts";
+import { DROP_MS, isOfSameWatch, priceDropOf } from "./offers.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
@@ -116,7 +116,7 @@ export async function findSearchBytes(
 
 /**
  * Stores listings that are new or changed. `is_duplicate` is computed from the listings stored before this statement;
- * `refreshDuplicates` corrects it where these rows are duplicates of each other.
+ * `refreshNeighbours` corrects it where these rows are duplicates of each other, and computes price drops, which few have.
  */
 export async function saveListings(
   tx: Database,
@@ -145,39 +145,62 @@ export async function saveListings(
       has_media = excluded.has_media, is_duplicate = excluded.is_duplicate, is_hidden = excluded.is_hidden,
       left_out_reason = excluded.left_out_reason, is_revoked = excluded.is_revoked, is_found = excluded.is_found, ask_key = excluded.ask_key,
       search_text = excluded.search_text, extraction_version = excluded.extraction_version,
-      confidence = excluded.confidence, sources = excluded.sources, updated_at_ms = excluded.updated_at_ms`);
+      confidence = excluded.confidence, sources = excluded.sources, updated_at_ms = excluded.updated_at_ms,
+      -- Without a key it has no neighbours.
+      price_drop_from_minor = case when excluded.ask_key is not null then listing.price_drop_from_minor end,
+      price_drop_bps = case when excluded.ask_key is not null then listing.price_drop_bps end`);
 }
 
-/** An ask that was added, removed or changed, and the time of its message. */
+/** An ask that was added, removed or changed, and when it was said first. */
 interface TouchedAsk {
   readonly ask_key: string;
-  readonly message_timestamp_ms: number;
+  readonly at_ms: number;
+}
+
+/** A listing with another `is_duplicate` or price drop than before. */
+export interface FlippedAsk {
+  readonly id: string;
+  /** Its price drop is larger, or new, and it has not just stopped being a duplicate. */
+  readonly has_fallen: boolean;
 }
 
 /**
- * Computes `is_duplicate` again for the listings that a touched ask can make a duplicate: the same ask, up to 30 days
- * later. Returns the ids of those whose value changed.
+ * Computes `is_duplicate` and the price drop again for the listings that follow a touched ask: the same watch, up to 60 days
+ * later, and those whose ask is that of a reply. Returns those whose value changed.
  */
-export async function refreshDuplicates(
+export async function refreshNeighbours(
   tx: Database,
   touched: readonly TouchedAsk[],
   nowMs: number,
-): Promise<readonly string[]> {
-  const rows = await tx.query<{ id: string }>(sql`
+): Promise<readonly FlippedAsk[]> {
+  return tx.query<FlippedAsk>(sql`
+    with touched as materialized (
+      select ask_key, at_ms from ${rowset("sent", touched, { ask_key: "uuid", at_ms: "bigint" })}
+    ), near as (
+      select listing.id
+        from touched
+        join listing on listing.ask_key = touched.ask_key
+         and listing.message_timestamp_ms between touched.at_ms and touched.at_ms + ${DROP_MS}::bigint
+      union
+      select listing.id
+        from touched
+        join listing on listing.ask_key = touched.ask_key and listing.asks is not null
+    )
     update listing
-       set is_duplicate = current.is_duplicate, updated_at_ms = ${nowMs}
-      from (select ask.id, ask.is_duplicate as was_duplicate, ${IS_REPEAT} as is_duplicate
-              from (select distinct near.id
-                      from ${rowset("touched", touched, { ask_key: "uuid", message_timestamp_ms: "bigint" })}
-                      join listing as near
-                        on near.ask_key = touched.ask_key
-                       and near.message_timestamp_ms >= touched.message_timestamp_ms
-                       and near.message_timestamp_ms <= touched.message_timestamp_ms + ${REPEAT_MS}::bigint
-                   ) as near_ids
-              join listing as ask on ask.id = near_ids.id) as current
-     where listing.id = current.id and current.is_duplicate <> current.was_duplicate
-    returning listing.id`);
-  return rows.map(({ id }) => id);
+       set is_duplicate = current.is_duplicate, price_drop_from_minor = current.from_minor,
+           price_drop_bps = current.bps, updated_at_ms = ${nowMs}
+      from (select ask.id, ask.is_duplicate as was_duplicate, ask.price_drop_from_minor as old_from_minor,
+                   ask.price_drop_bps as old_bps, ${IS_REPEAT} as is_duplicate, price_drop.from_minor, price_drop.bps
+              from near
+              join listing as ask on ask.id = near.id
+              left join lateral ${priceDropOf("ask")} on true) as current
+     where listing.id = current.id
+       and (current.is_duplicate <> current.was_duplicate
+            or current.from_minor is distinct from current.old_from_minor
+            or current.bps is distinct from current.old_bps)
+    returning listing.id,
+              coalesce(current.bps, 0) > coalesce(current.old_bps, 0)
+                and (current.is_duplicate or not current.was_duplicate) as has_fallen`);
 }
 
 export async function removeListings(tx: Database, ids: readonly string[]): Promise<void> {

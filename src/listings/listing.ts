@@ -28,6 +28,8 @@ export interface ListingFacts {
   readonly price_amount_minor: number | null;
   readonly price_currency: string | null;
   readonly price_eur_minor: number | null;
+  /** How far the ask is below the dealer's last one, from 1 to 5,000. */
+  readonly price_drop_bps: number | null;
   readonly phone_number: string | null;
   readonly group_ids: readonly string[];
   /** Groups without a name are left out. */
@@ -63,6 +65,7 @@ export const EMPTY_FACTS: ListingFacts = {
   price_amount_minor: null,
   price_currency: null,
   price_eur_minor: null,
+  price_drop_bps: null,
   phone_number: null,
   group_ids: [],
   group_names_folded: [],

@@ -1,9 +1,10 @@
 /**
- * Whether an ask is still on offer. A dealer who asks another price for the same watch in a later message has replaced the
- * earlier ask; two asks in one message are two watches.
+ * What became of an ask: whether it is still on offer, and whether the dealer asked more before. A dealer who asks another
+ * price for the same watch in a later message has replaced the earlier ask; two asks in one message are two watches.
  *
  * Example: a dealer asks 10,000 on Monday, 9,800 on Tuesday, and posts the first message again on Wednesday. Until Tuesday the
- * first ask stands, then the second; since Wednesday the first stands again, and the second is `replaced`.
+ * first ask stands, then the second; since Wednesday the first stands again, and the second is `replaced`. The second ask is a
+ * price drop of 200 bps since Tuesday, whatever is posted later: what counts is when an ask was said first.
  */
 import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
@@ -115,6 +116,82 @@ export async function findReplaced(
 
 /** A dealer who posts a watch more often than this is not counted further. */
 const POSTS_COUNTED_MAX = 500;
+
+/** An ask is compared with the one before it, if that is at most so many days older. */
+export const DROP_MS = 60 * DAY_MS;
+
+/** A larger fall is most likely misread. */
+export const DROP_BPS_MAX = 5_000;
+
+/** When the ask of the row called so was said first: posted, or given by a reply. */
+export function askedAtMs(ask: string): Sql {
+  const row = rawSql(ask);
+  return sql`coalesce((${row}.asks -> -1 ->> 'asked_at_ms')::bigint, ${row}.message_timestamp_ms)`;
+}
+
+/**
+ * The price drop of the row called `ask`, as a source called `price_drop` with `from_minor` and `bps`; without a row if there
+ * is none. The ask is compared with the latest earlier one of the same watch in its currency. All asks count at the time at
+ * which they were said first: those of other messages, those of replies, and those that a reply changed. Of two at one time
+ * the lower counts. There is no drop if that ask is no higher, or more than twice as high, or if its message or that of the
+ * row has a second watch with the same key: then nobody knows which of the two it was.
+ */
+export function priceDropOf(ask: string): Sql {
+  const row = rawSql(ask);
+  return sql`
+    (select latest.amount_minor as from_minor, fall.bps::integer as bps
+       from (select earlier.listing_id, earlier.message_id, earlier.message_at_ms, earlier.amount_minor
+               from (select ${askedAtMs(ask)} as at_ms) as present
+              cross join lateral (${earlierAsks(ask)}) as earlier
+              order by earlier.at_ms desc, earlier.amount_minor, earlier.listing_id
+              limit 1) as latest
+      cross join lateral (
+            select trunc((latest.amount_minor - ${row}.price_amount_minor)::numeric * 10000
+                         / nullif(latest.amount_minor, 0)) as bps) as fall
+      where fall.bps between 1 and ${DROP_BPS_MAX}::integer
+        and not ${row}.is_hidden and not ${row}.is_revoked
+        and not exists (${twinOf({ id: sql`${row}.id`, messageId: sql`${row}.canonical_message_id`, messageAtMs: sql`${row}.message_timestamp_ms` }, row)})
+        and not exists (${twinOf({ id: sql`latest.listing_id`, messageId: sql`latest.message_id`, messageAtMs: sql`latest.message_at_ms` }, row)})
+    ) as price_drop`;
+}
+
+/** Another watch with the key of `row` in the message of a listing. The time is that of the message, and for the index. */
+function twinOf(
+  listing: { readonly id: Sql; readonly messageId: Sql; readonly messageAtMs: Sql },
+  row: Sql,
+): Sql {
+  return sql`
+    select from listing as twin
+     where twin.ask_key = ${row}.ask_key and twin.message_timestamp_ms = ${listing.messageAtMs}
+       and twin.canonical_message_id = ${listing.messageId} and twin.id <> ${listing.id}
+       and twin.is_found and twin.left_out_reason is null`;
+}
+
+/** The asks of the same watch before `present.at_ms`. Of asks that no reply changed, only the latest one. */
+function earlierAsks(ask: string): Sql {
+  const row = rawSql(ask);
+  const isInTime = (at: Sql) =>
+    sql`${at} < present.at_ms and ${at} >= present.at_ms - ${DROP_MS}::bigint`;
+  return sql`
+    (select posted.id as listing_id, posted.canonical_message_id as message_id,
+            posted.message_timestamp_ms as message_at_ms, posted.message_timestamp_ms as at_ms,
+            posted.price_amount_minor as amount_minor
+       from listing as posted
+      where ${isOfSameWatch(ask, "posted")} and posted.asks is null
+        and posted.price_currency = ${row}.price_currency and ${isInTime(sql`posted.message_timestamp_ms`)}
+      order by posted.message_timestamp_ms desc, posted.price_amount_minor, posted.id
+      limit 1)
+    union all
+    select replied.id, replied.canonical_message_id, replied.message_timestamp_ms, said.asked_at_ms, said.amount_minor
+      from listing as replied
+     cross join lateral jsonb_to_recordset(replied.asks) as said (asked_at_ms bigint, amount_minor bigint, currency text)
+     where ${isOfSameWatch(ask, "replied")} and replied.asks is not null
+       and said.currency = ${row}.price_currency and ${isInTime(sql`said.asked_at_ms`)}
+    union all
+    select ${row}.id, ${row}.canonical_message_id, ${row}.message_timestamp_ms, said.asked_at_ms, said.amount_minor
+      from jsonb_to_recordset(${row}.asks) as said (asked_at_ms bigint, amount_minor bigint, currency text)
+     where said.currency = ${row}.price_currency and ${isInTime(sql`said.asked_at_ms`)}`;
+}
 
 /** By requested id, which may be one from before contacts merged. An id without a listing is left out. */
 export async function findOffers(

@@ -11,8 +11,9 @@ import {
 } from "./listing-changes.ts";
 import { type ListingColumns, listAsks, toListingRows } from "./listing-rows.ts";
 import {
+  type FlippedAsk,
   findListingsOf,
-  refreshDuplicates,
+  refreshNeighbours,
   removeAliasesToListings,
   removeListingAliases,
   removeListings,
@@ -57,11 +58,11 @@ export async function saveReadings(
   const found = await priceListings(tx, batch, catalogue);
   const changes = compareMessages(batch, { stored, found, extractions, reader });
 
-  const flippedIds = await saveChanges(tx, changes, nowMs);
+  const flipped = await saveChanges(tx, changes, nowMs);
   await saveOutcomes(tx, batch.readings, { extractions, reader });
   const renamedIds = listRenamed(batch, found);
   const withMessages = (await areMessagesMatched?.(tx)) ?? true;
-  const saved = { batch, changes, flippedIds, renamedIds, found, withMessages, replyWindows };
+  const saved = { batch, changes, flipped, renamedIds, found, withMessages, replyWindows };
   await queueChanges(tx, saved);
 }
 
@@ -151,12 +152,12 @@ function isSameReader(extraction: MessageExtraction | undefined, reader: Reader)
   );
 }
 
-/** Returns the ids of other listings that became a duplicate, or stopped being one, because of these changes. */
+/** Returns the listings that became or stopped being a duplicate, or got another price drop, because of these changes. */
 async function saveChanges(
   tx: Database,
   changes: readonly MessageChanges[],
   nowMs: number,
-): Promise<readonly string[]> {
+): Promise<readonly FlippedAsk[]> {
   const removedIds = changes.flatMap(({ removed }) => removed.map(({ id }) => id));
   const saved = changes.flatMap((change) => change.saved);
   const moves = changes.flatMap((change) => change.moves);
@@ -170,16 +171,16 @@ async function saveChanges(
   const usedIds = [...saved.map(({ id }) => id), ...moves.map(({ to }) => to)];
   if (usedIds.length > 0) await removeListingAliases(tx, usedIds);
   const asks = distinctAsks(changes.flatMap((change) => change.touched));
-  return asks.length === 0 ? [] : refreshDuplicates(tx, asks, nowMs);
+  return asks.length === 0 ? [] : refreshNeighbours(tx, asks, nowMs);
 }
 
+/** Each ask counts at its own time, also one that a reply changed. */
 function distinctAsks(touched: readonly ListingColumns[]) {
-  const asks = touched.flatMap(({ ask_key, message_timestamp_ms }) =>
-    ask_key === null ? [] : [{ ask_key, message_timestamp_ms }],
-  );
-  return [
-    ...new Map(asks.map((ask) => [`${ask.ask_key} ${ask.message_timestamp_ms}`, ask])).values(),
-  ];
+  const asks = touched.flatMap(({ ask_key, message_timestamp_ms, asks: said }) => {
+    const times = [message_timestamp_ms, ...(said ?? []).map(({ asked_at_ms }) => asked_at_ms)];
+    return ask_key === null ? [] : times.map((at_ms) => ({ ask_key, at_ms }));
+  });
+  return [...new Map(asks.map((ask) => [`${ask.ask_key} ${ask.at_ms}`, ask])).values()];
 }
 
 /** Stores how each message was read, if that changed, and forgets messages that are deleted. */

@@ -203,6 +203,9 @@ function toMemberships({ listing, configurationIds, market }: Evaluated): readon
     listing_id: listing.id,
     configuration_id,
     source_market: market,
+    year: listing.year,
+    condition_bucket: listing.condition?.toLowerCase() ?? null,
+    price_eur_minor: listing.price_eur_minor,
   }));
 }
 

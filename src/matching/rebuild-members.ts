@@ -4,7 +4,7 @@ import type { Directory } from "../filters/language/attributes.ts";
 import { type Filter, parseFilters } from "../filters/language/filter.ts";
 import { type AppliedFilter, listSavedFilters } from "../filters/saved-filter-store.ts";
 import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
-import type { SourceMarket } from "./membership-store.ts";
+import { MEMBERSHIP_COLUMNS, type SourceMarket, upsertMemberships } from "./membership-store.ts";
 
 /** Configurations per statement: fewer round trips, and query plans that stay small. */
 const BATCH = 20;
@@ -133,14 +133,15 @@ async function prepare(
 async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Views): Promise<void> {
   const found = batch.map(
     ({ ownerId, filter, directory }) => sql`
-      select id as listing_id, ${ownerId}::uuid as configuration_id, ${marketOf(views)} as source_market
+      select id as listing_id, ${ownerId}::uuid as configuration_id, ${marketOf(views)} as source_market,
+             year, lower(condition) as condition_bucket, price_eur_minor
         from listing
        where ${compileSql(filter, directory)}`,
   );
   // Writes only the difference: most listings stay members.
   const statement = sql`
     with wanted as materialized (
-      select listing_id, configuration_id, source_market
+      select ${MEMBERSHIP_COLUMNS}
         from (${joinSql(found, " union all ")}) as found
        where source_market is not null
     ), moved as materialized (
@@ -159,10 +160,7 @@ async function rebuildBatch(tx: Database, batch: readonly Prepared[], views: Vie
               where wanted.listing_id = known.listing_id
                 and wanted.configuration_id = known.configuration_id)
     )
-    insert into listing_model (listing_id, configuration_id, source_market)
-    select listing_id, configuration_id, source_market from wanted order by listing_id, configuration_id
-    on conflict (listing_id, configuration_id) do update set source_market = excluded.source_market
-     where listing_model.source_market <> excluded.source_market`;
+    ${upsertMemberships(sql`select ${MEMBERSHIP_COLUMNS} from wanted order by listing_id, configuration_id`)}`;
   await tx.execute(statement, { isStatic: false });
 }
 

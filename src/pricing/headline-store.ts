@@ -1,10 +1,88 @@
+import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
+import { isReplaced } from "../listings/offers.ts";
+import type { SourceMarket } from "../matching/membership-store.ts";
 import { type BuySignal, toCalculation } from "./buy-signal.ts";
-import { hkMarkupOf } from "./cells/cell.ts";
+import { hkMarkupOf, type RefreshState } from "./cells/cell.ts";
 import { IS_PRICEABLE } from "./cells/refresh-store.ts";
-import { compareHeadlines, type HeadlineRank } from "./listing-price.ts";
+import {
+  type BuyTerms,
+  compareHeadlines,
+  HEADLINE_ORDER,
+  type HeadlineRank,
+} from "./listing-price.ts";
 import { toComparableAsk } from "./thresholds.ts";
+
+/** An ask on offer that was seen within the look-back of its headline, with the headline. */
+export interface HeadlineAsk extends BuyTerms, RefreshState {
+  readonly listing_id: string;
+  readonly last_seen_at_ms: number;
+  readonly price_eur_minor: number;
+  readonly configuration_id: string;
+  readonly source_market: SourceMarket;
+  readonly market_average_eur_minor: number;
+  readonly buy_signals_enabled: boolean;
+}
+
+/** The columns of a row called `candidate`, from `listing`. */
+export const CANDIDATE_COLUMNS = sql`
+  listing.id, listing.year, lower(listing.condition) as condition_bucket, listing.price_eur_minor, listing.last_seen_at_ms`;
+
+/** The columns of `HeadlineAsk`, from `candidate` and the row of `HEADLINE`. */
+export const HEADLINE_ASK_COLUMNS = sql`
+  candidate.id as listing_id, candidate.last_seen_at_ms, candidate.price_eur_minor, cell.configuration_id,
+  cell.source_market, cell.market_average_eur_minor, cell.maximum_buy_eur_minor, cell.plausible_min_eur_minor,
+  cell.plausible_max_eur_minor, cell.hk_markup_rate_bps, cell.hk_markup_fixed_eur_minor, cell.buy_signals_enabled,
+  cell.last_success_at_ms, cell.stale_after_ms,
+  cell.revision is distinct from (select snapshot.revision from price_snapshot as snapshot
+                                   where snapshot.configuration_id = cell.configuration_id) as is_changed`;
+
+/** The headline of `candidate`, as a row called `cell`. */
+export const HEADLINE = sql`
+  lateral (
+    select model.configuration_id, model.source_market, price_cell.market_average_eur_minor,
+           price_cell.maximum_buy_eur_minor, price_cell.plausible_min_eur_minor, price_cell.plausible_max_eur_minor,
+           profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.lookback_days, profile.stale_after_ms,
+           configuration.buy_signals_enabled, configuration.last_success_at_ms, configuration.revision
+      from listing_model as model
+      join price_configuration as configuration
+        on configuration.id = model.configuration_id and configuration.deleted_at_ms is null
+      join price_profile as profile on profile.id = configuration.profile_id
+      join price_cell
+        on price_cell.configuration_id = model.configuration_id and price_cell.year = candidate.year
+       and price_cell.condition_bucket = candidate.condition_bucket and price_cell.status = 'available'
+     where model.listing_id = candidate.id
+     order by ${HEADLINE_ORDER}
+     limit 1
+  ) as cell`;
+
+/** Whether `candidate` is on offer, and was seen within the look-back of `cell`. */
+export function isOffered(nowMs: number): Sql {
+  return sql`
+    candidate.last_seen_at_ms >= ${nowMs} - cell.lookback_days * ${DAY_MS}::bigint
+    and not (select ${isReplaced("ask")} from listing as ask where ask.id = candidate.id)`;
+}
+
+/** Of these listings, those with a headline that are on offer and that `where` selects, in no order. */
+export async function findHeadlineAsks(
+  db: Database,
+  listingIds: readonly string[],
+  { where = sql`true`, nowMs }: { readonly where?: Sql; readonly nowMs: number },
+): Promise<readonly HeadlineAsk[]> {
+  if (listingIds.length === 0) return [];
+  const statement = sql`
+    with candidate as materialized (
+      select ${CANDIDATE_COLUMNS}
+        from listing
+       where listing.id = any(${listingIds}::uuid[]) and ${IS_PRICEABLE} and ${where}
+    )
+    select ${HEADLINE_ASK_COLUMNS}
+      from candidate
+     cross join ${HEADLINE}
+     where ${isOffered(nowMs)}`;
+  return db.query<HeadlineAsk>(statement, { isStatic: false });
+}
 
 /** The calculation of the headline of a listing, whether it is a buy or not. */
 export type Headline = Omit<BuySignal, "came_sequence">;

@@ -44,7 +44,7 @@ export interface WrittenAsk {
 }
 
 /** What of a cell and of its rules decides whether an ask is a buy. */
-interface BuyTerms {
+export interface BuyTerms {
   readonly hk_markup_rate_bps: number;
   readonly hk_markup_fixed_eur_minor: number;
   readonly maximum_buy_eur_minor: number | null;

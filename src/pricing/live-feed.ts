@@ -1,19 +1,20 @@
-import { DAY_MS } from "../base/clock.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import { parseFilter } from "../filters/language/filter.ts";
 import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
-import { isReplaced } from "../listings/offers.ts";
-import type { SourceMarket } from "../matching/membership-store.ts";
 import { lookbackStartMs } from "./cells/calculate-cells.ts";
-import { hkMarkupOf } from "./cells/cell.ts";
 import { IS_PRICEABLE } from "./cells/refresh-store.ts";
-import { isSuspect } from "./cells/statistics.ts";
 import { findLongestLookback } from "./configurations/profile-store.ts";
-import { HEADLINE_ORDER } from "./listing-price.ts";
-import { toComparableAsk } from "./thresholds.ts";
+import {
+  CANDIDATE_COLUMNS,
+  HEADLINE,
+  HEADLINE_ASK_COLUMNS,
+  type HeadlineAsk,
+  isOffered,
+} from "./headline-store.ts";
+import { type Minima, rankOf, reaches } from "./ranking.ts";
 
 /**
  * Walks the asks of the market, last seen first, and picks those on offer below the average of their headline. How many asks there are
@@ -26,8 +27,7 @@ import { toComparableAsk } from "./thresholds.ts";
 
 interface FeedSearch {
   readonly filters: unknown;
-  readonly minimumProfitEurMinor: number;
-  readonly minimumDiscountBps: number;
+  readonly minima: Minima;
   readonly limit: number;
   readonly cursor?: string;
   readonly nowMs: number;
@@ -41,17 +41,11 @@ interface Walk {
   readonly listingsMax: number;
 }
 
-interface FeedItem {
-  readonly listing_id: string;
-}
-
 interface FeedPage {
-  readonly items: readonly FeedItem[];
+  readonly ids: readonly string[];
   /** Absent on the last page. */
   readonly nextCursor?: string;
 }
-
-const BPS = 10_000n;
 
 /** The first step looks at so many listings for each item of the page; each other step at so many times as many. */
 const FIRST_FACTOR = 4;
@@ -61,14 +55,16 @@ const WALK: Walk = { chunkCount: 1_000, listingsMax: 10_000 };
 
 export async function searchLiveFeed(db: Database, search: FeedSearch): Promise<FeedPage> {
   const filter = parseFilter(search.filters);
-  const { minimumProfitEurMinor, minimumDiscountBps, nowMs, walk = WALK } = search;
+  const { nowMs, walk = WALK } = search;
+  const minima = toFeedMinima(search.minima);
+  const { minimumProfitEurMinor, minimumDiscountBps } = search.minima;
   const digest = toQueryDigest([minimumProfitEurMinor, minimumDiscountBps, filter.clauses]);
   let after =
     search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
   const where = compileSql(filter, await loadDirectory(db, filter));
   // No ask that is older than the longest look-back is in the feed.
   const sinceMs = lookbackStartMs((await findLongestLookback(db))?.lookback_days ?? 0, nowMs);
-  const items: FeedItem[] = [];
+  const ids: string[] = [];
   const toCursorAfter = (place: FeedPosition | undefined) =>
     toCursor(digest, [place?.last_seen_at_ms, place?.listing_id]);
   let walked = 0;
@@ -77,27 +73,27 @@ export async function searchLiveFeed(db: Database, search: FeedSearch): Promise<
     const chunk = { where, count, nowMs, sinceMs };
     const stretch = await listFeedAsks(db, after === undefined ? chunk : { ...chunk, after });
     for (const ask of stretch.asks) {
-      if (!isFarBelow(ask, search)) continue;
-      items.push(ask);
-      if (items.length === search.limit) return { items, nextCursor: toCursorAfter(ask) };
+      if (!isFarBelow(ask, minima)) continue;
+      ids.push(ask.listing_id);
+      if (ids.length === search.limit) return { ids, nextCursor: toCursorAfter(ask) };
     }
-    if (stretch.count < count) return { items };
+    if (stretch.count < count) return { ids };
     after = stretch.end;
     walked += count;
     count = Math.min(walk.chunkCount, FIRST_FACTOR * count);
   }
-  return { items, nextCursor: toCursorAfter(after) };
+  return { ids, nextCursor: toCursorAfter(after) };
+}
+
+/** The feed has no losses. */
+export function toFeedMinima({ minimumProfitEurMinor = 0, ...minima }: Minima): Minima {
+  return { ...minima, minimumProfitEurMinor: Math.max(1, minimumProfitEurMinor) };
 }
 
 /** Whether the ask is far enough below its market, and not suspect. */
-function isFarBelow(cell: FeedAsk, search: FeedSearch): boolean {
-  const markup = hkMarkupOf(cell);
-  const ask = toComparableAsk(cell.price_eur_minor, cell.source_market, markup);
-  const average = cell.market_average_eur_minor;
-  const profit = average - ask.comparableAskEurMinor;
-  if (profit <= 0 || profit < search.minimumProfitEurMinor) return false;
-  if (isSuspect(ask.comparableAskEurMinor, cell)) return false;
-  return BigInt(profit) * BPS >= BigInt(average) * BigInt(search.minimumDiscountBps);
+function isFarBelow(ask: HeadlineAsk, minima: Minima): boolean {
+  const rank = rankOf(ask);
+  return rank !== undefined && reaches(rank, minima);
 }
 
 function toPosition([last_seen_at_ms, listing_id]: readonly unknown[]): FeedPosition | undefined {
@@ -112,29 +108,17 @@ interface FeedPosition {
   readonly listing_id: string;
 }
 
-/** An ask, and its headline, whose average is above it. */
-interface FeedAsk extends FeedPosition {
-  readonly configuration_id: string;
-  readonly source_market: SourceMarket;
-  readonly price_eur_minor: number;
-  readonly market_average_eur_minor: number;
-  readonly plausible_min_eur_minor: number | null;
-  readonly plausible_max_eur_minor: number | null;
-  readonly hk_markup_rate_bps: number;
-  readonly hk_markup_fixed_eur_minor: number;
-}
-
 /** Some listings of the walk. */
 interface FeedStretch {
   /** In the order of the feed. */
-  readonly asks: readonly FeedAsk[];
+  readonly asks: readonly HeadlineAsk[];
   /** How many listings were looked at, with or without a cell. */
   readonly count: number;
   /** The last of them. */
   readonly end?: FeedPosition;
 }
 
-type FeedRow = (FeedAsk | (FeedPosition & { readonly configuration_id: null })) & {
+type FeedRow = (HeadlineAsk | (FeedPosition & { readonly configuration_id: null })) & {
   readonly count: number;
 };
 
@@ -164,8 +148,7 @@ async function listFeedAsks(
             and (listing.last_seen_at_ms < ${after.last_seen_at_ms}::bigint or listing.id > ${after.listing_id})`;
   const statement = sql`
     with candidate as materialized (
-      select listing.id, listing.year, lower(listing.condition) as condition_bucket, listing.price_eur_minor,
-             listing.last_seen_at_ms
+      select ${CANDIDATE_COLUMNS}
         from listing
        where ${where} and ${IS_PRICEABLE} and ${start}
          and listing.last_seen_at_ms >= ${sinceMs}::bigint
@@ -178,29 +161,11 @@ async function listFeedAsks(
        order by last_seen_at_ms, id desc
        limit 1
     )
-    select closing.count, candidate.id as listing_id, candidate.last_seen_at_ms, candidate.price_eur_minor, cell.configuration_id,
-           cell.source_market, cell.market_average_eur_minor, cell.plausible_min_eur_minor,
-           cell.plausible_max_eur_minor, cell.hk_markup_rate_bps, cell.hk_markup_fixed_eur_minor
+    select closing.count, ${HEADLINE_ASK_COLUMNS}
       from candidate
      cross join closing
-      left join lateral (
-             select model.configuration_id, model.source_market, price_cell.market_average_eur_minor,
-                    price_cell.plausible_min_eur_minor, price_cell.plausible_max_eur_minor,
-                    profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, profile.lookback_days
-               from listing_model as model
-               join price_configuration as configuration
-                 on configuration.id = model.configuration_id and configuration.deleted_at_ms is null
-               join price_profile as profile on profile.id = configuration.profile_id
-               join price_cell
-                 on price_cell.configuration_id = model.configuration_id and price_cell.year = candidate.year
-                and price_cell.condition_bucket = candidate.condition_bucket and price_cell.status = 'available'
-              where model.listing_id = candidate.id
-              order by ${HEADLINE_ORDER}
-              limit 1
-           ) as cell
-        on cell.market_average_eur_minor > candidate.price_eur_minor
-       and candidate.last_seen_at_ms >= ${nowMs} - cell.lookback_days * ${DAY_MS}::bigint
-       and not (select ${isReplaced("ask")} from listing as ask where ask.id = candidate.id)
+      left join ${HEADLINE}
+        on cell.market_average_eur_minor > candidate.price_eur_minor and ${isOffered(nowMs)}
      where cell.configuration_id is not null or candidate.id = closing.id
      order by candidate.last_seen_at_ms desc, candidate.id`;
   const rows = await db.query<FeedRow>(statement, { isStatic: false });
@@ -210,6 +175,6 @@ async function listFeedAsks(
     : { asks: rows.filter(hasCell), count: end.count, end };
 }
 
-function hasCell(row: FeedRow): row is FeedAsk & { readonly count: number } {
+function hasCell(row: FeedRow): row is HeadlineAsk & { readonly count: number } {
   return row.configuration_id !== null;
 }

@@ -27,6 +27,7 @@ import {
   TEXTS,
   toRawEvent,
 } from "../support/generators/histories.ts";
+import { readPriceDrops } from "../support/generators/price-drops.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock } from "../support/test-app.ts";
 
@@ -107,7 +108,7 @@ test("events and corrections end in the same state in any order, with repeats, i
   let messages = 0;
   const listings = {
     ...{ stored: 0, duplicate: 0, hidden: 0, moved: 0, corrected: 0, setAside: 0 },
-    ...{ repriced: 0, soldByReply: 0, updates: 0, chained: 0, leftOut: 0, admitted: 0 },
+    ...{ repriced: 0, soldByReply: 0, updates: 0, chained: 0, leftOut: 0, admitted: 0, dropped: 0 },
   };
   await pool.execute(
     sql`insert into fx_rate (currency, day, kind, per_eur) values ('HKD', '2026-08-19', 'declared', 8.5)`,
@@ -135,6 +136,9 @@ test("events and corrections end in the same state in any order, with repeats, i
           await deliver({ pool, url, history, corrections, roll });
           const found = await stateOf(pool);
           assert.equal(found.text, expected.text);
+          const drops = await readPriceDrops(pool);
+          assert.deepEqual(drops.stored, drops.expected);
+          listings.dropped += drops.stored.length;
           pairs += 1;
           await countListings(pool, listings);
         }

@@ -52,6 +52,7 @@ export function aListingWith(given: Partial<TestListing> & Words = {}): TestList
     price_amount_minor: 1_250_000,
     price_currency: "EUR",
     price_eur_minor: 1_250_000,
+    price_drop_bps: null,
     phone_number: "447700900123",
     group_ids: [],
     group_names_folded: [],
@@ -77,25 +78,42 @@ export async function insertListings(
   db: Database,
   listings: readonly TestListing[],
 ): Promise<void> {
-  const hasLeftOut = listings.some(({ is_not_offered }) => is_not_offered);
+  const columns = {
+    hasLeftOut: listings.some(({ is_not_offered }) => is_not_offered),
+    hasDrops: listings.some(({ price_drop_bps }) => price_drop_bps !== null),
+  };
   for (let at = 0; at < listings.length; at += CHUNK) {
     const rows = listings
       .slice(at, at + CHUNK)
-      .map((listing, k) => toRow(listing, at + k, hasLeftOut));
+      .map((listing, k) => toRow(listing, at + k, columns));
     const messages = rows.map(({ canonical_message_id: id }) => ({ id, contact_id: id }));
     await db.execute(sql`${insertRows("canonical_message", messages)} on conflict do nothing`);
     await db.execute(insertRows("listing", rows));
   }
 }
 
-/** Each listing has its own line, because a message may have several. */
-function toRow(listing: TestListing, line: number, hasLeftOut: boolean) {
-  const { group_names_folded, contact_ids, canonical_message_ids, is_not_offered, ...row } =
-    listing;
+/**
+ * Each listing has its own line, because a message may have several. Columns are left out where they are not needed: a
+ * migration's test has the table of its time.
+ */
+function toRow(
+  listing: TestListing,
+  line: number,
+  { hasLeftOut, hasDrops }: { readonly hasLeftOut: boolean; readonly hasDrops: boolean },
+) {
+  const {
+    group_names_folded,
+    contact_ids,
+    canonical_message_ids,
+    is_not_offered,
+    price_drop_bps,
+    ...row
+  } = listing;
+  const price_drop_from_minor = price_drop_bps === null ? null : 1_500_000;
   return {
     ...row,
-    // The column is left out where it is not needed: a migration's test has the table of its time.
     ...(hasLeftOut ? { left_out_reason: is_not_offered ? "not_an_offer" : null } : {}),
+    ...(hasDrops ? { price_drop_bps, price_drop_from_minor } : {}),
     line,
     full_set_status: `{${row.full_set_status.join(",")}}`,
     group_ids: `{${row.group_ids.join(",")}}`,

@@ -148,8 +148,14 @@ export async function aCell(db: Database, columns: Columns): Promise<void> {
   await db.execute(insertRows("price_cell", [row]));
 }
 
+/** A membership with the cell and the ask of its listing. */
 export async function aModel(db: Database, columns: Columns): Promise<void> {
   await db.execute(insertRows("listing_model", [columns]));
+  await db.execute(sql`
+    update listing_model as model
+       set year = listing.year, condition_bucket = lower(listing.condition), price_eur_minor = listing.price_eur_minor
+      from listing
+     where listing.id = model.listing_id and listing.id = ${columns["listing_id"]}::uuid`);
 }
 
 export function anAlert(db: Database, columns: Columns = {}): Promise<string> {

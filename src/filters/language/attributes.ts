@@ -195,6 +195,12 @@ export type AttributeName = keyof typeof DECLARED;
 export const ATTRIBUTES: Readonly<Record<AttributeName, Attribute>> = DECLARED;
 
 const DECLARED_NUMBERS = {
+  price_drop_bps: {
+    read: (listing) => listing.price_drop_bps,
+    sql: () => sql`price_drop_bps`,
+    isTime: false,
+    changesByPost: false,
+  },
   year: {
     read: (listing) => listing.year,
     sql: () => sql`year`,

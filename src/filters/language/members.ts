@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { foldWord, normalizeReference, toDigits } from "../../base/text.ts";
 import { CONDITIONS, FULL_SET_STATUSES, MESSAGE_TYPES, SIDES } from "../../listings/listing.ts";
+import { DROP_BPS_MAX } from "../../listings/offers.ts";
 import { type Bounds, TEXT_MODES, type TextMode } from "./clause.ts";
 import {
   type GivenBounds,
@@ -138,6 +139,18 @@ const DECLARED = {
     isOfMessages: false,
     description: "The ask, in hundredths of the currency (default EUR).",
     example: { lte: 1_250_000, currency: "EUR" },
+  },
+  price_drop_bps: {
+    schema: Type.Object({
+      gte: Type.Optional(Type.Integer({ minimum: 1, maximum: DROP_BPS_MAX })),
+    }),
+    clauses: ({ gte }: { gte?: number }, member) =>
+      gte === undefined ? [] : between("price_drop_bps", { gte }, member),
+    phrase: ({ gte }: { readonly gte?: number }) =>
+      gte === undefined ? "" : `price drop from ${gte / 100}%`,
+    isOfMessages: false,
+    description: "How far the ask is below the dealer's last one, in hundredths of a per cent.",
+    example: { gte: 500 },
   },
   condition: {
     ...enumerationIgnoringCase("condition", CONDITIONS),

@@ -62,9 +62,19 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
  */
 function isSelective(filter: Filter, sort: Sort): boolean {
   if (sort === "newest" || sort === "oldest") return false;
+  return names(filter, SELECTIVE_ATTRIBUTES);
+}
+
+function names(filter: Filter, attributes: ReadonlySet<AttributeName>): boolean {
   return filter.clauses.some(
-    (clause) => clause.kind === "any_of" && SELECTIVE_ATTRIBUTES.has(clause.attribute),
+    (clause) => clause.kind === "any_of" && attributes.has(clause.attribute),
   );
+}
+
+/** True if the filter may select few listings and has an index for them: it is worth trying to find them first. */
+export function namesFewListings(filter: Filter): boolean {
+  const isText = filter.clauses.some(({ kind }) => kind === "text");
+  return isText || names(filter, SELECTIVE_ATTRIBUTES) || names(filter, GROUP_ATTRIBUTES);
 }
 
 const SELECTIVE_ATTRIBUTES: ReadonlySet<AttributeName> = new Set([
@@ -74,6 +84,8 @@ const SELECTIVE_ATTRIBUTES: ReadonlySet<AttributeName> = new Set([
   "contact_id",
   "canonical_message_id",
 ]);
+
+const GROUP_ATTRIBUTES: ReadonlySet<AttributeName> = new Set(["group_id", "group_name"]);
 
 function toNextCursor(last: ListingRow, sort: Sort, digest: string): string {
   const { value, id } = positionOf(last, sort);

@@ -39,8 +39,11 @@ export interface Member {
   readonly last_seen_at_ms: number;
 }
 
+/** A listing that is on offer in a cell. Without a contact it does not count. */
+export type OfferedMember = Omit<Member, "contact_id"> & { readonly contact_id: string | null };
+
 export interface CellCalculator {
-  add(member: Member): void;
+  add(member: OfferedMember): void;
   /** Returns a cell for each year and bucket that has a listing or an override, in the order of `compareCells`. */
   finish(): readonly CalculatedCell[];
   /** By `nameOfCell`, after `finish`: when the newest ask that counts was seen. A cell without one has no entry. */
@@ -83,6 +86,8 @@ export function lookbackStartMs(lookbackDays: number, nowMs: number): number {
 export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalculator {
   const sinceMs = lookbackStartMs(rules.lookback_days, nowMs);
   const populations = new Map<string, Population>();
+  /** By `nameOfCell`: all comparable asks, also those that do not count. */
+  const offered = new Map<string, number[]>();
   const newestAtMs: Record<string, number> = {};
   const populationOf = ({ year, condition_bucket }: CellKey): Population => {
     const name = nameOfCell({ year, condition_bucket });
@@ -94,7 +99,16 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
   };
   return {
     add: (member) => {
-      if (member.last_seen_at_ms >= sinceMs) addAsk(populationOf(member).asks, member, rules);
+      if (member.last_seen_at_ms < sinceMs) return;
+      const markup = hkMarkupOf(rules);
+      const ask = toComparableAsk(member.price_eur_minor, member.source_market, markup);
+      addOffered(offered, nameOfCell(member), ask.comparableAskEurMinor);
+      if (member.contact_id === null) return;
+      addAsk(populationOf(member).asks, member.contact_id, {
+        lastSeenAtMs: member.last_seen_at_ms,
+        comparableAskEurMinor: ask.comparableAskEurMinor,
+        listingId: member.listing_id,
+      });
     },
     finish: () => {
       for (const override of rules.minimum_profit_overrides) {
@@ -109,7 +123,8 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
         const bounds = findBounds(asks, rules);
         const newest = findNewest(population, bounds);
         if (newest > 0) newestAtMs[nameOfCell(population)] = newest;
-        return calculateCell(population, asks, rules, bounds);
+        const all = offered.get(nameOfCell(population)) ?? [];
+        return calculateCell(population, asks, rules, { bounds, offered: all });
       });
     },
     newestAtMs: () => newestAtMs,
@@ -128,15 +143,15 @@ export function createCellCalculator(rules: PriceRules, nowMs: number): CellCalc
 }
 
 /** Keeps the latest ask of each contact. Of two with the same time the lower one, then the one with the lower id. */
-function addAsk(asks: Map<string, LatestAsk>, member: Member, rules: PriceRules): void {
-  const ask = toComparableAsk(member.price_eur_minor, member.source_market, hkMarkupOf(rules));
-  const candidate = {
-    lastSeenAtMs: member.last_seen_at_ms,
-    comparableAskEurMinor: ask.comparableAskEurMinor,
-    listingId: member.listing_id,
-  };
-  const known = asks.get(member.contact_id);
-  if (known === undefined || isLater(candidate, known)) asks.set(member.contact_id, candidate);
+function addAsk(asks: Map<string, LatestAsk>, contactId: string, candidate: LatestAsk): void {
+  const known = asks.get(contactId);
+  if (known === undefined || isLater(candidate, known)) asks.set(contactId, candidate);
+}
+
+function addOffered(offered: Map<string, number[]>, name: string, comparableAsk: number): void {
+  const known = offered.get(name);
+  if (known === undefined) offered.set(name, [comparableAsk]);
+  else known.push(comparableAsk);
 }
 
 function isLater(left: LatestAsk, right: LatestAsk): boolean {

@@ -32,6 +32,7 @@ const TERMS = [
   "suspect_count",
   "quartile_low_eur_minor",
   "quartile_high_eur_minor",
+  "lowest_ask_eur_minor",
 ] as const;
 const PRICES_AND_TERMS = [...PRICES, ...TERMS];
 const HASHED = ["year", "condition_bucket", ...PRICES_AND_TERMS] as const;
@@ -103,7 +104,7 @@ function selectCalculated(configurations: readonly ConfigurationCells[]): Sql {
         ${valuesOf("maximum_hk_ask_eur_minor")}::bigint[], ${valuesOf("plausible_min_eur_minor")}::bigint[],
         ${valuesOf("plausible_max_eur_minor")}::bigint[], ${valuesOf("ask_median_eur_minor")}::bigint[],
         ${valuesOf("suspect_count")}::integer[], ${valuesOf("quartile_low_eur_minor")}::bigint[],
-        ${valuesOf("quartile_high_eur_minor")}::bigint[]
+        ${valuesOf("quartile_high_eur_minor")}::bigint[], ${valuesOf("lowest_ask_eur_minor")}::bigint[]
       ) as cell (configuration_id, year, condition_bucket, ${columns(PRICES_AND_TERMS)})`;
 }
 

@@ -91,6 +91,8 @@ export interface CalculatedCell extends CellKey {
   /** Of the asks that count. */
   readonly quartile_low_eur_minor: number | null;
   readonly quartile_high_eur_minor: number | null;
+  /** Of all asks on offer that are not suspect, whether they count or not: no ask has a higher profit. */
+  readonly lowest_ask_eur_minor: number | null;
 }
 
 export interface RefreshState {
@@ -136,12 +138,18 @@ export function findBounds(comparableAsks: SortedAmounts, rules: PriceRules): Ce
   return { ...(range === undefined ? {} : { range }), ...(fences === undefined ? {} : { fences }) };
 }
 
-/** `comparableAsks` are the comparable asks of all contacts, ascending. Suspect asks and outliers do not count. */
+/**
+ * `comparableAsks` are the comparable asks of all contacts, ascending. Suspect asks and outliers do not count. `offered` are
+ * all asks of the cell, in any order.
+ */
 export function calculateCell(
   key: CellKey,
   comparableAsks: SortedAmounts,
   rules: PriceRules,
-  bounds = findBounds(comparableAsks, rules),
+  {
+    bounds = findBounds(comparableAsks, rules),
+    offered = comparableAsks,
+  }: { readonly bounds?: CellBounds; readonly offered?: readonly number[] } = {},
 ): CalculatedCell {
   const asks = comparableAsks.filter((ask) => judgeAsk(ask, bounds) === "counted");
   const isAvailable = asks.length > 0 && asks.length >= rules.minimum_listings;
@@ -156,7 +164,18 @@ export function calculateCell(
     ...(isAvailable ? priceCell(asks, minimumProfit, rules) : NO_PRICES),
     ...(bounds.range ?? NO_RANGE),
     suspect_count: comparableAsks.filter((ask) => judgeAsk(ask, bounds) === "suspect").length,
+    lowest_ask_eur_minor: findLowest(offered, bounds.range),
   };
+}
+
+/** Null if all asks are suspect. */
+function findLowest(asks: readonly number[], range: PlausibleRange | undefined): number | null {
+  let lowest: number | null = null;
+  for (const ask of asks) {
+    if (lowest !== null && ask >= lowest) continue;
+    if (range === undefined || !isSuspect(ask, range)) lowest = ask;
+  }
+  return lowest;
 }
 
 export function hkMarkupOf(

@@ -93,6 +93,7 @@ interface Calculation {
 
 function addMember(calculation: Calculation, member: Parameters<OnMember>[0]): void {
   calculation.calculator.add(member);
+  if (member.contact_id === null) return;
   calculation.sourceSequence = Math.max(calculation.sourceSequence, member.sequence);
 }
 

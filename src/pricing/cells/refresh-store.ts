@@ -3,14 +3,14 @@ import { type Database, readInChunks } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { SourceMarket } from "../../matching/membership-store.ts";
 import { queueMissingRefreshes } from "../../matching/refresh-queue-store.ts";
-import { lookbackStartMs, type Member } from "./calculate-cells.ts";
+import { lookbackStartMs, type OfferedMember } from "./calculate-cells.ts";
 import { CALCULATION_VERSION, type ConditionBucket, type PriceRules } from "./cell.ts";
 import { type ConfigurationCells, type SavedCells, saveCells } from "./cell-store.ts";
 
 /**
  * The queries of a refresh, which calculates the cells of some configurations again. All of them run in one transaction:
  *  1. `loadConfigurations` reads and locks the configurations.
- *  2. `readMembers` streams the listings that count in their cells.
+ *  2. `readMembers` streams the listings that are on offer in their cells.
  *  3. `saveSnapshots` replaces the cells; `saveFailures` stores why a calculation failed.
  *  4. `listFreshAsks` returns the listings that may fire an alert by the new prices.
  *
@@ -65,7 +65,7 @@ export interface RefreshFailure {
   readonly reason: string;
 }
 
-interface MemberRow extends Member {
+interface MemberRow extends OfferedMember {
   readonly configuration_id: string;
   readonly sequence: number;
 }
@@ -115,7 +115,7 @@ export async function loadConfigurations(
 }
 
 /**
- * Calls `onMember` for each listing that counts in these configurations, with one query. The query finds listings by
+ * Calls `onMember` for each listing that is on offer in these configurations, with one query. The query finds listings by
  * reference, which all members of a configuration share, and by time. So listings older than the look-back cost nothing, and
  * those of a reference are read once for all of its configurations.
  */
@@ -139,7 +139,7 @@ export async function readMembers(
         on listing.reference_normalized = market.reference and listing.last_seen_at_ms >= market.since_ms
       join listing_model as model
         on model.listing_id = listing.id and model.configuration_id = any(${[...sinceMs.keys()]}::uuid[])
-     where ${IS_COUNTABLE}`;
+     where ${IS_PRICEABLE}`;
   for await (const rows of readInChunks<MemberRow>(tx, members, MEMBERS_CHUNK)) {
     for (const row of rows) {
       if (row.last_seen_at_ms >= (sinceMs.get(row.configuration_id) ?? 0)) options.onMember(row);

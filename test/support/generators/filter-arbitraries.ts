@@ -26,6 +26,7 @@ const CURRENCIES = ["EUR", "USD", "HKD", "JPY", "USDT"];
 const AMOUNTS = [
   0, 1, 999_999, 1_000_000, 1_000_001, 1_250_050, 2_147_483_646, 2_147_483_647, 9e12,
 ];
+const DROPS = [1, 499, 500, 501, 5_000];
 const PHONES = [
   "447700900123",
   "447700900124",
@@ -112,6 +113,7 @@ export const anyListing: fc.Arbitrary<TestListing> = fc
     ),
     price: fc.option(fc.record({ amount: pick(AMOUNTS), currency: pick(CURRENCIES) }), { freq: 6 }),
     price_eur_minor: maybe(AMOUNTS),
+    price_drop_bps: fc.option(pick(DROPS), { freq: 1 }),
     phone_number: maybe(PHONES),
     group_ids: some(GROUPS.map(({ id }) => id)).map((ids) => [...new Set(ids)]),
     contact_id: maybe(IDS.slice(0, 3)),
@@ -196,6 +198,7 @@ const MEMBER_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   price: fc
     .tuple(boundsOf(AMOUNTS), fc.option(pick([...CURRENCIES, "usd", "CHF"]), { nil: undefined }))
     .map(([bounds, currency]) => (currency === undefined ? bounds : { ...bounds, currency })),
+  price_drop_bps: fc.record({ gte: fc.option(pick(DROPS)) }, { requiredKeys: [] }),
   condition: asked(["NEW", "new", "LIKE_NEW", "Used"]),
   conditions: asked(["NEW", "LIKE_NEW", "Used"]),
   full_set_status: asked(["FULL_SET", "watch"]),

@@ -35,6 +35,9 @@ export const TEXTS = [
   "wts\n\n🔥\n126610ln 2024 full set €12,500",
   "126610LN 2024 full set €12,500",
   "126610LN 2024 full set €12,100",
+  "126610LN 2024 full set €13,000",
+  "126610LN 2024 full set €5,500",
+  "126610LN 2024 full set €11,800\n126610LN 2024 full set €11,700",
   "126610LN 2024 full set €12,500 SOLD",
   "126500LN N3/24 HKD 230,000\n126610LN 2024 full set €12,500",
   "Watched a 126610LN sell for €12,500 at the auction yesterday, crazy",
@@ -60,7 +63,7 @@ export const STATE_TABLES = {
     "canonical_message_id, day_start_ms, group_id, occurrence_count, edited_count, revoked_count, media_count, own_count, first_seen_at_ms, last_seen_at_ms, live_first_seen_at_ms, live_last_seen_at_ms, session_ids",
   message_extraction: "canonical_message_id, extraction_version, catalogue_sha256, outcome",
   listing:
-    "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, asks, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, is_hidden, left_out_reason, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
+    "id, canonical_message_id, line, ordinal, side, message_type, brand, brand_folded, model, model_folded, reference, reference_normalized, dial_type, dial_type_folded, variant, variant_folded, year, card_month, condition, full_set_status, price_amount_minor, price_currency, alternative_price_amount_minor, alternative_price_currency, price_eur_minor, asks, status, contact_id, phone_number, group_ids, message_timestamp_ms, first_seen_at_ms, last_seen_at_ms, occurrence_count, has_media, is_duplicate, price_drop_from_minor, price_drop_bps, is_hidden, left_out_reason, is_revoked, is_found, ask_key, search_text, extraction_version, confidence, sources",
   ignored_event:
     "kind, (select encode(sha256, 'hex') from raw_event where id = raw_event_id) as event",
   correction:
@@ -331,7 +334,11 @@ function aListedMessage(message: Parameters<typeof aMessageEvent>[0]) {
 }
 
 /** An answer of the gateway that pairs a LID with a phone number, at times with that of another dealer. */
-function aLidList(listed: { readonly lid: string; readonly phone: string; readonly atMs: number }) {
+export function aLidList(listed: {
+  readonly lid: string;
+  readonly phone: string;
+  readonly atMs: number;
+}) {
   return {
     timestamp: listed.atMs,
     assay_pull: "lids",

@@ -16,6 +16,15 @@ export const Price = Type.Object({
   currency: Type.String(),
 });
 
+const PriceDrop = Type.Object(
+  {
+    from: Price,
+    since_ms: Type.Integer({ description: "When the lower ask was said first." }),
+    bps: Type.Integer({ description: "The fall in hundredths of a per cent, rounded down." }),
+  },
+  { description: "The dealer's last ask for the watch, if it was higher." },
+);
+
 /** Also of a message. */
 export const Sender = Type.Object({
   contact_id: optional(Id),
@@ -42,6 +51,7 @@ export const Listing = Type.Object(
     price: optional(Price),
     alternative_price: optional(Price),
     price_eur_minor: optional(EurMinor),
+    price_drop: optional(PriceDrop),
     sender: Sender,
     source: Type.Object({
       canonical_message_id: Id,
@@ -117,6 +127,7 @@ export function toListingBody(
     price: toPrice(row.price_amount_minor, row.price_currency),
     alternative_price: toPrice(row.alternative_price_amount_minor, row.alternative_price_currency),
     price_eur_minor: row.price_eur_minor,
+    price_drop: toPriceDrop(row),
     sender: toSender(row),
     source: dropNulls({
       canonical_message_id: row.canonical_message_id,
@@ -170,6 +181,12 @@ export function toListingPage(found: FoundListings): Static<typeof ListingPage> 
     ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
     ...(found.total === undefined ? {} : { total: found.total }),
   };
+}
+
+function toPriceDrop(row: ListingRow): Static<typeof PriceDrop> | null {
+  const from = toPrice(row.price_drop_from_minor, row.price_currency);
+  const { price_drop_since_ms: since_ms, price_drop_bps: bps } = row;
+  return from === null || since_ms === null || bps === null ? null : { from, since_ms, bps };
 }
 
 function toPrice(amountMinor: number | null, currency: string | null) {

@@ -18,6 +18,7 @@ import {
 } from "../../../pricing/configurations/model-cell-store.ts";
 import { NO_BUY_REASONS } from "../../../pricing/listing-price.ts";
 import { NO_PRICE_REASONS } from "../../../pricing/no-price.ts";
+import type { Minima } from "../../../pricing/ranking.ts";
 import { createKeptRows } from "../../cache/kept-rows.ts";
 import {
   Count,
@@ -177,6 +178,35 @@ export const PRICE_MEMBERS = {
   deal: optional(named(DealMark)),
   is_blocked: optional(Type.Boolean({ description: "The dealer is blocked." })),
 };
+
+/** What a list of priced listings can be restricted by. */
+export const MINIMA_MEMBERS = {
+  minimum_profit_eur_minor: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "The landed ask lies at least so far below the average of the headline.",
+    }),
+  ),
+  minimum_discount_bps: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: "Likewise, in ten-thousandths of the average.",
+    }),
+  ),
+};
+
+export function toMinima(given: {
+  readonly minimum_profit_eur_minor?: number;
+  readonly minimum_discount_bps?: number;
+}): Minima {
+  const { minimum_profit_eur_minor: profit, minimum_discount_bps: discount } = given;
+  return {
+    ...(profit === undefined ? {} : { minimumProfitEurMinor: profit }),
+    ...(discount === undefined ? {} : { minimumDiscountBps: discount }),
+  };
+}
 
 /** Call it once, before the routes whose responses have these schemas. */
 export function addPriceSchemas(app: FastifyInstance): void {

@@ -1,23 +1,36 @@
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { AppError } from "../../../base/errors.ts";
 import { createSingleFlight } from "../../../base/single-flight.ts";
+import type { Database } from "../../../db/database.ts";
 import { LIMITS } from "../../../filters/language/shapes.ts";
-import { searchListings } from "../../../filters/sql/search-listings.ts";
-import { SORTS } from "../../../listings/listing-store.ts";
+import { type FoundListings, searchListings } from "../../../filters/sql/search-listings.ts";
+import { findListings, SORTS } from "../../../listings/listing-store.ts";
+import { rankAsks } from "../../../pricing/rank-asks.ts";
+import { RANKINGS } from "../../../pricing/ranking.ts";
 import { checkMembers, StrictQuery, withParameterNames } from "../filter-body.ts";
 import { Filters, failures, Id, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { CursorText, Listing, ListingPage, toListingPage } from "./listing-body.ts";
 import {
   addPriceSchemas,
+  MINIMA_MEMBERS,
   PRICE_MEMBERS,
   type PricedContext,
+  toMinima,
   toPriceMembers,
 } from "./price-body.ts";
 
 const Body = Type.Object(
   {
     filters: optional(Filters),
-    sort: optional(Type.Enum([...SORTS], { default: "newest" })),
+    sort: optional(
+      Type.Enum([...SORTS, ...RANKINGS], {
+        default: "newest",
+        description:
+          "`profit` and `profit_bps`: best first, by what the landed ask is below the average of its headline.",
+      }),
+    ),
+    ...MINIMA_MEMBERS,
     limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     cursor: optional(CursorText),
     include: optional(
@@ -74,7 +87,7 @@ const PricedListingPage = Type.Object(
 /** An extension of the contract: the way to find a listing. */
 export function addSearchListings(
   app: FastifyInstance,
-  { read, describePrices }: PricedContext,
+  { read, clock, describePrices }: PricedContext,
 ): void {
   app.addSchema(Listing);
   app.addSchema(ListingPage);
@@ -86,6 +99,8 @@ export function addSearchListings(
     summary: "Search listings",
     description:
       "One page of the listings that a filter selects. Listings without the sorted value come last; ties are sorted by id. " +
+      "Sorted by profit, only asks on offer with a headline are returned that were seen within its look-back, without suspect ones; " +
+      "a page may have fewer items than `limit`, even none: there may be more as long as `next_cursor` is present. " +
       "A read-only token may call this.",
     querystring: StrictQuery,
     body: Body,
@@ -96,17 +111,14 @@ export function addSearchListings(
   typed(app).post("/v2/market/listings/search", { schema, config }, async ({ body, query }) => {
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
-    const search = {
-      filters,
-      sort: body.sort ?? "newest",
-      limit: body.limit ?? 50,
-      isTotalAsked: body.include_total ?? false,
-      ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
-    };
+    const search = toSearch(body, filters);
     const isPriced = body.include?.includes("price") === true;
     const { found, prices } = await shared.share(JSON.stringify([search, isPriced]), () =>
       read(async (db) => {
-        const page = await searchListings(db, search);
+        const page =
+          "ranking" in search
+            ? await findRanked(db, { ...search, nowMs: clock.nowMs() })
+            : await searchListings(db, search);
         const ids = page.rows.map(({ id }) => id);
         return { found: page, prices: isPriced ? await describePrices(db, ids) : undefined };
       }),
@@ -121,6 +133,36 @@ export function addSearchListings(
       ...checked,
     };
   });
+}
+
+/** Throws `invalid_payload` if members do not go together. */
+function toSearch(body: Static<typeof Body>, filters: Readonly<Record<string, unknown>>) {
+  const { sort = "newest", limit = 50, include_total: isTotalAsked = false } = body;
+  const page = { filters, limit, ...(body.cursor === undefined ? {} : { cursor: body.cursor }) };
+  const minima = toMinima(body);
+  if (sort === "profit" || sort === "profit_bps") {
+    if (isTotalAsked) {
+      throw new AppError("invalid_payload", `include_total: cannot be asked for with sort ${sort}`);
+    }
+    return { ...page, ranking: sort, minima };
+  }
+  const [member] = Object.keys(MINIMA_MEMBERS).filter((name) => name in body);
+  if (member !== undefined) {
+    throw new AppError(
+      "invalid_payload",
+      `${member}: needs sort profit or profit_bps; the live feed has it latest seen first`,
+    );
+  }
+  return { ...page, sort, isTotalAsked };
+}
+
+async function findRanked(
+  db: Database,
+  search: Parameters<typeof rankAsks>[1],
+): Promise<FoundListings> {
+  const { ids, ...page } = await rankAsks(db, search);
+  const rowOf = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
+  return { ...page, rows: ids.flatMap((id) => rowOf.get(id) ?? []) };
 }
 
 /** An extension of the contract: the search for people with curl. The search route adds the schemas. */

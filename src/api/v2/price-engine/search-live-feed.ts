@@ -1,13 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { findListings } from "../../../listings/listing-store.ts";
-import { searchLiveFeed } from "../../../pricing/live-feed.ts";
+import { searchLiveFeed, toFeedMinima } from "../../../pricing/live-feed.ts";
+import { rankAsks } from "../../../pricing/rank-asks.ts";
+import { RANKINGS } from "../../../pricing/ranking.ts";
 import { checkMembers, StrictQuery, Warnings } from "../filter-body.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
 import {
   MatchBody,
+  MINIMA_MEMBERS,
   PRICE_MEMBERS,
   type PricedContext,
+  toMinima,
   toPriceMembers,
 } from "../market/price-body.ts";
 import { Filters, failures, NextCursor, named, optional, typed } from "../schemas.ts";
@@ -15,22 +19,14 @@ import { Filters, failures, NextCursor, named, optional, typed } from "../schema
 const Body = Type.Object(
   {
     filters: optional(Filters),
-    minimum_profit_eur_minor: optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 0,
-        description: "The ask lies at least so far below the market average.",
+    sort: optional(
+      Type.Enum(["newest", ...RANKINGS], {
+        default: "newest",
+        description:
+          "Latest seen first, or best first: by profit in euros, or as a share of the market average.",
       }),
     ),
-    minimum_discount_bps: optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 10_000,
-        default: 0,
-        description: "Likewise, in ten-thousandths of the market average.",
-      }),
-    ),
+    ...MINIMA_MEMBERS,
     limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     cursor: optional(CursorText),
   },
@@ -56,7 +52,7 @@ export function addSearchLiveFeed(
     tags: ["Market"],
     summary: "List the asks below their market",
     description:
-      "Asks on offer that were seen within the look-back and lie below the average of their headline, latest seen first. " +
+      "Asks on offer that were seen within the look-back and lie below the average of their headline, latest seen or best first. " +
       "`price_engine` is the headline. Suspect asks are left out. A page may have fewer items than `limit`, even none: there may be " +
       "more as long as `next_cursor` is present. A read-only token may call this.",
     querystring: StrictQuery,
@@ -76,23 +72,26 @@ export function addSearchLiveFeed(
     const checked = checkMembers(filters, query);
     const key = `live feed ${JSON.stringify(body)}`;
     const { page, listings, prices } = await heavy.read(key, async (db) => {
-      const found = await searchLiveFeed(db, {
+      const { sort = "newest" } = body;
+      const search = {
         filters,
-        minimumProfitEurMinor: body.minimum_profit_eur_minor ?? 0,
-        minimumDiscountBps: body.minimum_discount_bps ?? 0,
+        minima: toMinima(body),
         limit: body.limit ?? 50,
         nowMs: clock.nowMs(),
         ...(body.cursor === undefined ? {} : { cursor: body.cursor }),
-      });
-      const ids = found.items.map(({ listing_id }) => listing_id);
-      const rows = await findListings(db, ids);
+      };
+      const found =
+        sort === "newest"
+          ? await searchLiveFeed(db, search)
+          : await rankAsks(db, { ...search, ranking: sort, minima: toFeedMinima(search.minima) });
+      const rows = await findListings(db, found.ids);
       return {
         page: found,
         listings: new Map(rows.map((row) => [row.id, toListingBody(row)])),
-        prices: await describePrices(db, ids),
+        prices: await describePrices(db, found.ids),
       };
     });
-    const items = page.items.flatMap(({ listing_id }) => {
+    const items = page.ids.flatMap((listing_id) => {
       const listing = listings.get(listing_id);
       const own = prices.get(listing_id);
       const profit = own?.headline?.profit_opportunity_eur_minor ?? 0;

@@ -1,0 +1,18 @@
+-- Memberships in the order of their asks, cell by cell, so that the best asks of the market are found without reading the others.
+alter table listing_model
+  add column year integer,
+  add column condition_bucket text,
+  add column price_eur_minor bigint;
+
+update listing_model as model
+   set year = listing.year, condition_bucket = lower(listing.condition), price_eur_minor = listing.price_eur_minor
+  from listing
+ where listing.id = model.listing_id;
+
+create index listing_model_by_ask on listing_model
+  (configuration_id, year, condition_bucket, source_market, price_eur_minor, listing_id);
+-- The members of a configuration are found by the index above.
+drop index listing_model_configuration;
+
+-- The lowest comparable ask that is not suspect when the cell was calculated. Null until then.
+alter table price_cell add column lowest_ask_eur_minor bigint;

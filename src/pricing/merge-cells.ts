@@ -1,0 +1,232 @@
+/**
+ * Reads the memberships of the whole market best first, without reading them all. The memberships of one cell and market are
+ * stored in the order of their asks, which is their order here. So each of them is a stream that is sorted, and the streams are
+ * merged. Each cell has a bound that none of its asks exceeds, so a cell is opened when its bound is the highest thing left.
+ *
+ * Invariant: what `take` returns comes after all that it has returned before, and before all that is left. For that it returns
+ * a member only if it stands above the bound of every cell that is not open, and not behind the last member that was read of a
+ * stream that goes on.
+ *
+ * Example, by profit: cell A has the bound 900 and members of 900, 400 and 100; cell B has the bound 500 and one member of 300.
+ * A is opened. Its 900 is above 500 and is returned; 400 is not, so B is opened. Then 400, 300 and 100 follow.
+ */
+import type { Database } from "../db/database.ts";
+import type { SourceMarket } from "../matching/membership-store.ts";
+import {
+  comparePositions,
+  firstAskAt,
+  firstAskLanded,
+  type Minima,
+  positionOf,
+  type Ranking,
+  type RankPosition,
+  rankOf,
+  reaches,
+} from "./ranking.ts";
+import {
+  type BoundedCell,
+  type CellMember,
+  type CellSelection,
+  listCells,
+  listMembers,
+  type MemberRange,
+} from "./ranking-store.ts";
+
+/** A member of a cell at its place in the order. Whether it is on offer, and its cell the headline, is not checked. */
+export interface RankedMember extends RankPosition {
+  readonly configurationId: string;
+}
+
+export interface CellMerge {
+  /** The next members, at most `count`. None if there are no more. */
+  take(count: number): Promise<readonly RankedMember[]>;
+}
+
+export interface MergeOptions {
+  readonly ranking: Ranking;
+  readonly minima: Minima;
+  readonly cells: CellSelection;
+  /** Where to begin. */
+  readonly after?: RankPosition;
+  /** So many cells are opened at first. */
+  readonly cellCount: number;
+}
+
+/** The members of one cell in one market. */
+interface Stream {
+  readonly cell: BoundedCell;
+  readonly market: SourceMarket;
+  /** Where to go on reading. */
+  price: number;
+  id: string;
+  /** The place of the last member that was read; undefined before the first read. */
+  last: RankPosition | undefined;
+  isDone: boolean;
+}
+
+const NIL_ID = "00000000-0000-0000-0000-000000000000";
+const MARKETS: readonly SourceMarket[] = ["EU", "HK"];
+/** Later steps read more: most pages need few members of many cells, some need many of few. */
+const GROWTH = 4;
+const CELLS_MAX = 2_000;
+const MEMBERS_FIRST = 4;
+const MEMBERS_MAX = 256;
+/** Of one read, unless there are more streams than this. */
+const ROWS_MAX = 4_000;
+
+interface Merge {
+  readonly db: Database;
+  readonly options: MergeOptions;
+  /** Those that go on. */
+  streams: readonly Stream[];
+  /** What was read and not returned, in order. */
+  waiting: readonly RankedMember[];
+  lastCell: BoundedCell | undefined;
+  areAllOpen: boolean;
+  cellCount: number;
+  memberCount: number;
+}
+
+export function createMerge(db: Database, options: MergeOptions): CellMerge {
+  const merge: Merge = {
+    db,
+    options,
+    streams: [],
+    waiting: [],
+    lastCell: undefined,
+    areAllOpen: false,
+    cellCount: options.cellCount,
+    memberCount: MEMBERS_FIRST,
+  };
+  return {
+    take: async (count) => {
+      let ready = countReady(merge);
+      while (ready === 0 && (await readOn(merge))) ready = countReady(merge);
+      const taken = merge.waiting.slice(0, Math.min(ready, count));
+      merge.waiting = merge.waiting.slice(taken.length);
+      return taken;
+    },
+  };
+}
+
+/** How many of the waiting members can be returned. */
+function countReady(merge: Merge): number {
+  const bound = findBound(merge);
+  const first = merge.streams.reduce<Stream | undefined>(earlier, undefined);
+  const end = merge.waiting.findIndex(
+    (member) => member.value <= bound || (first !== undefined && isBehind(first, member)),
+  );
+  return end === -1 ? merge.waiting.length : end;
+}
+
+/** No member of a cell that is not open has a higher value. */
+function findBound({ areAllOpen, lastCell }: Merge): number {
+  if (areAllOpen) return Number.NEGATIVE_INFINITY;
+  return lastCell?.bound ?? Number.POSITIVE_INFINITY;
+}
+
+/** The stream that was read less far. */
+function earlier(left: Stream | undefined, right: Stream): Stream {
+  if (left === undefined || right.last === undefined) return right;
+  if (left.last === undefined) return left;
+  return comparePositions(right.last, left.last) < 0 ? right : left;
+}
+
+/** Reads what may stand before the first of the waiting members, or the best that is left. Returns false if nothing is. */
+async function readOn(merge: Merge): Promise<boolean> {
+  const bound = findBound(merge);
+  const [first] = merge.waiting;
+  const behind = merge.streams.filter((stream) =>
+    first === undefined
+      ? stream.last === undefined || stream.last.value > bound
+      : isBehind(stream, first),
+  );
+  if (behind.length > 0) await readStreams(merge, behind);
+  else if (!merge.areAllOpen) await openCells(merge);
+  else return false;
+  return true;
+}
+
+async function openCells(merge: Merge): Promise<void> {
+  const { db, options, lastCell } = merge;
+  const { cells, isLast } = await listCells(db, options.cells, {
+    count: merge.cellCount,
+    // A cell whose bound is above the start may have members behind it.
+    atLeast: options.after?.value ?? Number.MAX_SAFE_INTEGER,
+    ...(lastCell === undefined ? {} : { after: lastCell }),
+  });
+  merge.cellCount = Math.min(GROWTH * merge.cellCount, CELLS_MAX);
+  merge.lastCell = cells.at(-1);
+  merge.areAllOpen = isLast;
+  const opened = cells.flatMap((cell) => MARKETS.map((market) => newStream(cell, market, options)));
+  if (opened.length > 0) await readStreams(merge, opened);
+}
+
+function newStream(cell: BoundedCell, market: SourceMarket, options: MergeOptions): Stream {
+  const { after, ranking } = options;
+  const lowest = firstAskLanded(cell.lowest_ask_eur_minor, { cell, market });
+  const start = after === undefined ? 0 : firstAskAt(after.value, { ranking, cell, market });
+  const price = Math.max(lowest, start);
+  return { cell, market, price, id: NIL_ID, last: undefined, isDone: false };
+}
+
+async function readStreams(merge: Merge, wanted: readonly Stream[]): Promise<void> {
+  const count = Math.max(1, Math.min(merge.memberCount, Math.floor(ROWS_MAX / wanted.length)));
+  merge.memberCount = Math.min(GROWTH * merge.memberCount, MEMBERS_MAX);
+  const found: RankedMember[] = [];
+  const counts = wanted.map(() => 0);
+  for (const row of await listMembers(merge.db, wanted.map(toRange), count)) {
+    const stream = wanted[row.at];
+    if (stream === undefined || stream.isDone) continue;
+    counts[row.at] = (counts[row.at] ?? 0) + 1;
+    const member = advance(stream, row, merge.options);
+    if (member !== undefined) found.push(member);
+  }
+  for (const [at, stream] of wanted.entries()) {
+    if ((counts[at] ?? 0) < count) stream.isDone = true;
+  }
+  merge.waiting = [...merge.waiting, ...found].sort(comparePositions);
+  merge.streams = [...new Set([...merge.streams, ...wanted])].filter(({ isDone }) => !isDone);
+}
+
+/** Moves the stream to its next member. Returns undefined if that one is not wanted, or stands before the start. */
+function advance(
+  stream: Stream,
+  { listing_id: id, price_eur_minor }: CellMember,
+  { ranking, minima, after }: MergeOptions,
+): RankedMember | undefined {
+  const { cell, market } = stream;
+  stream.price = price_eur_minor;
+  stream.id = id;
+  const rank = rankOf({ ...cell, source_market: market, price_eur_minor });
+  if (rank === undefined) {
+    // Suspect: behind an ask that is too high there are only higher ones.
+    stream.isDone = price_eur_minor > cell.market_average_eur_minor;
+    return undefined;
+  }
+  if (!reaches(rank, minima)) {
+    stream.isDone = true;
+    return undefined;
+  }
+  const position = positionOf(id, rank, ranking);
+  stream.last = position;
+  if (after !== undefined && comparePositions(position, after) <= 0) return undefined;
+  return { ...position, configurationId: cell.configuration_id };
+}
+
+/** Whether members of the stream that were not read may come before this one. */
+function isBehind({ last }: Stream, member: RankPosition): boolean {
+  return last === undefined || comparePositions(last, member) < 0;
+}
+
+function toRange({ cell, market, price, id }: Stream): MemberRange {
+  const { configuration_id, year, condition_bucket } = cell;
+  return {
+    configuration_id,
+    year,
+    condition_bucket,
+    source_market: market,
+    price_eur_minor: price,
+    listing_id: id,
+  };
+}
