@@ -41,8 +41,7 @@ const TABLES: Readonly<Record<string, string>> = {
   listings:
     "listing listing_alias message_extraction match_queue correction corrected_message erased_text",
   filters: "saved_filter saved_filter_change market_view",
-  matching:
-    "listing_model fresh_listing fresh_message member_queue refresh_queue match_anchor",
+  matching: "listing_model fresh_listing fresh_message member_queue refresh_queue match_anchor",
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history price_configuration_mark
     market_rebuild`,
   deals: "deal",
@@ -69,6 +68,7 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["deals", "rates", "the summary converts amounts in one statement"],
   ["alerts", "messages", "a match shows its message; an old id leads to a new one"],
   ["alerts", "listings", "a match shows its listing; an old id leads to a new one"],
+  ["alerts", "deals", "the figures of a dealer count the deals with him"],
   ["alerts", "filters", "which alerts have a filter; the view of an alert"],
   ["alerts", "matching", "the state of an alert is shown for each membership"],
   ["operations", "intake", "shows what is queued and what is quarantined"],

@@ -265,7 +265,7 @@ function toDealt({ id: _id, is_back, is_blocked, asked, price_amount_minor, ...r
 }
 
 function toDropBps(before: number, after: number): number {
-  return before === 0 ? 0 : Math.round(((before - after) * 10_000) / before);
+  return before === 0 ? 0 : Math.floor(((before - after) * 10_000) / before);
 }
 
 /** The listings that this deal covers: what a person who decides has seen. At most `COVERED_MAX`, the latest. */

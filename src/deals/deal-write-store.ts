@@ -247,7 +247,7 @@ export async function detachRemoved(tx: Database, chosen: Chosen): Promise<void>
   await tx.execute(sql`
     update deal
        set detached_reason = 'removed'
-     where ${isChosen(chosen)} and detached_reason is null
+     where ${isChosen(chosen)} and coalesce(detached_reason, '') not in ('removed', 'erased')
        and not exists (select from listing where listing.id = deal.listing_id)`);
 }
 

@@ -31,7 +31,7 @@ import { addListListings, addSearchListings } from "./market/search-listings.ts"
 import { addSearchReferences } from "./market/search-references.ts";
 import { addSummarizeMarket } from "./market/summarize-market.ts";
 import { addWriteViews } from "./market/views.ts";
-import { addGetContact } from "./messages/get-contact.ts";
+import { addChangeContact, addReadContacts } from "./messages/contacts.ts";
 import { addGetMessage, addListMessages } from "./messages/messages.ts";
 import { addGetOccurrenceSummary, addListOccurrences } from "./messages/occurrences.ts";
 import { addGetBackcast, addGetCellHistory } from "./price-engine/cell-history.ts";
@@ -100,7 +100,8 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addListDeliveries,
   addRetryDelivery,
   // Contacts, groups, presets and sessions.
-  addGetContact,
+  addReadContacts,
+  addChangeContact,
   addListGroups,
   addChangeGroup,
   addListGroupPresets,

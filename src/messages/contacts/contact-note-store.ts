@@ -41,33 +41,40 @@ export async function findContactNotes(
   return new Map(rows.map(({ contact_id, ...note }) => [contact_id, dropNulls(note)]));
 }
 
-/** Saves what holds for a contact from now on, for all of its identifiers. */
-export async function saveContactNote(
+/** Changes what is said about a contact, for all of its identifiers. A member that is left out stays as it is. */
+export async function changeContactNote(
   tx: Database,
   contactId: string,
   { note, isBlocked, by, nowMs }: NewContactNote,
-): Promise<void> {
-  // Merges wait until this is saved, so no identifier is missed.
+): Promise<{ readonly before: ContactNote; readonly after: ContactNote }> {
+  // Merges and other changes wait until this is saved, so no identifier is missed.
   const identifiers = await tx.query<{ identifier: string }>(sql`
-    select identifier from contact_identifier where contact_id = ${contactId} order by identifier for share`);
+    select identifier from contact_identifier where contact_id = ${contactId} order by identifier
+       for no key update`);
   const names = identifiers.map(({ identifier }) => identifier);
-  if (note === undefined && !isBlocked) {
-    await eraseContactNotes(tx, names);
-    return;
-  }
-  await tx.execute(sql`
-    insert into contact_note (identifier, note, is_blocked, updated_by, updated_at_ms)
-    select identifier, ${note ?? null}, ${isBlocked}, ${by}, ${nowMs}
-      from unnest(${names}::text[]) as identifier
-     order by identifier
-    on conflict (identifier) do update
-       set note = excluded.note, is_blocked = excluded.is_blocked, updated_by = excluded.updated_by,
-           updated_at_ms = excluded.updated_at_ms`);
+  const before = (await findContactNotes(tx, [contactId])).get(contactId) ?? { is_blocked: false };
+  const text = note === undefined ? before.note : note || undefined;
+  const after = {
+    ...(text === undefined ? {} : { note: text }),
+    is_blocked: isBlocked ?? before.is_blocked,
+  };
+  if (text === undefined && !after.is_blocked) await eraseContactNotes(tx, names);
+  else
+    await tx.execute(sql`
+      insert into contact_note (identifier, note, is_blocked, updated_by, updated_at_ms)
+      select identifier, ${text ?? null}, ${after.is_blocked}, ${by}, ${nowMs}
+        from unnest(${names}::text[]) as identifier
+       order by identifier
+      on conflict (identifier) do update
+         set note = excluded.note, is_blocked = excluded.is_blocked, updated_by = excluded.updated_by,
+             updated_at_ms = excluded.updated_at_ms`);
+  return { before, after };
 }
 
 interface NewContactNote {
+  /** Empty removes it. */
   readonly note?: string | undefined;
-  readonly isBlocked: boolean;
+  readonly isBlocked?: boolean | undefined;
   /** Who says so. */
   readonly by: string;
   readonly nowMs: number;
