@@ -208,6 +208,30 @@ begin
 end
 $function$;
 
+create table activity (
+  id uuid not null default gen_random_uuid(),
+  sequence bigint not null generated always as identity,
+  at_ms bigint not null,
+  actor_token_id uuid,
+  actor_name text collate "C" not null,
+  action text collate "C" not null,
+  object_kind text collate "C" not null,
+  object_id uuid not null,
+  object_name text,
+  changes json not null,
+  contact_id uuid,
+  request_id text,
+  constraint activity_pkey PRIMARY KEY (id),
+  constraint activity_sequence_key UNIQUE (sequence),
+  constraint activity_actor_name_check CHECK (((length(actor_name) >= 1) AND (length(actor_name) <= 100))),
+  constraint activity_changes_check CHECK ((octet_length((changes)::text) <= 8192))
+);
+CREATE INDEX activity_by_actor ON public.activity USING btree (actor_name, at_ms, sequence);
+CREATE INDEX activity_by_contact ON public.activity USING btree (contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX activity_by_object ON public.activity USING btree (object_kind, object_id, at_ms, sequence);
+CREATE INDEX activity_by_time ON public.activity USING btree (at_ms, sequence);
+CREATE INDEX activity_by_token ON public.activity USING btree (actor_token_id, at_ms, sequence) WHERE (actor_token_id IS NOT NULL);
+
 create table alert (
   id uuid not null,
   name text not null,
@@ -301,18 +325,22 @@ create table api_token (
   name text not null,
   prefix text not null,
   sha256 bytea not null,
-  is_read_only boolean not null,
   created_at_ms bigint not null,
   expires_at_ms bigint,
   revoked_at_ms bigint,
   last_used_at_ms bigint,
+  role text collate "C" not null,
+  created_by_token_id uuid,
+  last_looked_at_ms bigint,
   constraint api_token_pkey PRIMARY KEY (id),
   constraint api_token_sha256_key UNIQUE (sha256),
+  constraint api_token_created_by_token_id_fkey FOREIGN KEY (created_by_token_id) REFERENCES api_token(id),
   constraint api_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint api_token_role_check CHECK ((role = ANY (ARRAY['market'::text, 'desk'::text, 'owner'::text]))),
   constraint api_token_sha256_check CHECK ((octet_length(sha256) = 32))
 );
 CREATE UNIQUE INDEX api_token_live_name ON public.api_token USING btree (name) WHERE (revoked_at_ms IS NULL);
-CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, is_read_only, expires_at_ms, revoked_at_ms ON public.api_token FOR EACH STATEMENT EXECUTE FUNCTION announce_change('api_token');
+CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, role, expires_at_ms, revoked_at_ms ON public.api_token FOR EACH STATEMENT EXECUTE FUNCTION announce_change('api_token');
 
 create table canonical_message (
   id uuid not null,

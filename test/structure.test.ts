@@ -8,6 +8,7 @@ import { namedTables, readSql } from "./sql-tables.ts";
 const ORDER = [
   "base",
   "db",
+  "people",
   "intake",
   "messages",
   "rates",
@@ -32,6 +33,7 @@ const ORDER = [
 /** The tables of each folder: only it writes them. A queue belongs to the folder that fills it. */
 const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
+  people: "api_token console_code console_session activity",
   intake: "raw_event raw_event_queue quarantined_event refused_event late_event ignored_event",
   messages: `contact contact_alias contact_identifier contact_note contact_pair identity_queue canonical_message message_alias
     message_version message_queue carried_alert carried_edit reported_message group_admin occurrence occurrence_rollup market_group group_queue
@@ -48,7 +50,7 @@ const TABLES: Readonly<Record<string, string>> = {
   alerts: "alert alert_match alert_match_count webhook_target webhook_delivery",
   outbound: "group_preset",
   pipeline: "replay_request set_aside_item step_count",
-  api: "api_token console_code console_session store_identity",
+  api: "store_identity",
   demo: "demo_load",
 };
 /** Which folder may read tables of which other ones in its SQL, and why. All of them stand above it. */

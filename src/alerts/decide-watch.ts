@@ -9,7 +9,7 @@ export function decideWatch(pool: DatabasePool, wanted: NewDecision): Promise<De
     const decided = await decideDeal(tx, wanted);
     const ids = await listCovered(tx, decided.deal.listing_id);
     // Last, because it takes the lock of matches.
-    await markListingsSeen(tx, ids, wanted.nowMs);
+    await markListingsSeen(tx, ids, wanted.author.nowMs);
     return decided;
   });
 }

@@ -23,6 +23,7 @@ export type ErrorCode =
   | "already_exists"
   | "managed_elsewhere"
   | "in_use"
+  | "not_configured"
   | "precondition_failed"
   | "too_many_rows"
   | "request_timeout"

@@ -82,6 +82,17 @@ export async function findDeal(db: Database, listingId: string): Promise<Deal | 
   return row && dropNulls(row);
 }
 
+/** The deals of these listings, by id. */
+export async function findDealsAt(
+  db: Database,
+  listingIds: readonly string[],
+): Promise<readonly Deal[]> {
+  if (listingIds.length === 0) return [];
+  const rows = await db.query<DealRow>(sql`
+    select ${DEAL_COLUMNS} from deal where deal.listing_id = any(${listingIds}::uuid[]) order by deal.listing_id`);
+  return rows.map(dropNulls);
+}
+
 export interface DealQuery {
   readonly state?: DealState | undefined;
   /** The id of a token. */

@@ -6,7 +6,8 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { joinSql, rawSql, recordset, type Sql, sql } from "../db/sql.ts";
 import { groupNamesOf } from "../messages/group-store.ts";
-import type { DealtPrice, Decider, Decision, RivalDeal } from "./deal.ts";
+import type { Author } from "../people/activity.ts";
+import type { DealtPrice, Decision, RivalDeal } from "./deal.ts";
 
 /** Takes the lock of deals until the transaction ends. Take it before that of matches, and after all others. */
 export async function beginDeals(tx: Database): Promise<void> {
@@ -67,8 +68,7 @@ export async function findFormerDeals(
 
 export interface NewDeal {
   readonly decision: Decision;
-  readonly decider: Decider;
-  readonly nowMs: number;
+  readonly author: Author;
   /** Without it the deal keeps what it was decided on: its listing is gone. */
   readonly on: DecidedOn | undefined;
   /** Without it the deal keeps the price of the last decision: a dealer often deletes a post that he has sold. */
@@ -77,7 +77,7 @@ export interface NewDeal {
 
 /** Saves what a person decided. */
 export async function saveDeal(tx: Database, listingId: string, deal: NewDeal): Promise<void> {
-  const { decision, decider, nowMs, on, price } = deal;
+  const { decision, author, on, price } = deal;
   const { offer, paid, sold, assignee } = decision;
   const row = {
     listing_id: listingId,
@@ -96,12 +96,13 @@ export async function saveDeal(tx: Database, listingId: string, deal: NewDeal): 
     sold_at_ms: sold?.at_ms,
     cost_eur_minor: decision.cost_eur_minor,
   };
-  const tokenId = decider.tokenId ?? null;
+  const { name, nowMs } = author;
+  const tokenId = author.tokenId ?? null;
   await tx.execute(sql`
     insert into deal as known
            (${DECISION}, created_by, created_by_token_id, created_at_ms, updated_by, updated_by_token_id, updated_at_ms,
             posted_at_ms, watch)
-    select ${DECISION}, ${decider.name}, ${tokenId}::uuid, ${nowMs}::bigint, ${decider.name}, ${tokenId}::uuid,
+    select ${DECISION}, ${name}, ${tokenId}::uuid, ${nowMs}::bigint, ${name}, ${tokenId}::uuid,
            ${nowMs}::bigint, 0, '{}'
       from ${recordset([row])} as wanted (${rawSql(
         Object.entries(DECISION_TYPES)

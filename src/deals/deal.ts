@@ -62,12 +62,6 @@ export interface Assignee {
   readonly name: string;
 }
 
-/** Who decides. A command has no token. */
-export interface Decider {
-  readonly tokenId?: string;
-  readonly name: string;
-}
-
 /** The watch of a deal, as its listing is or last was. */
 export interface DealtWatch {
   readonly side?: string;
@@ -172,7 +166,7 @@ interface DealMoves {
   /** Under their old ids, with the new ones. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
   /** Older deals of what is one listing now. */
-  readonly replaced: readonly { readonly id: string; readonly by: string }[];
+  readonly replacedIds: readonly string[];
 }
 
 /** Of several deals of what is one listing now, the newest stays, then the one with the lower id. */
@@ -187,7 +181,7 @@ export function planDealMoves(
     rivals.set(target, [...(rivals.get(target) ?? []), deal]);
   }
   const moved: DealMoves["moved"][number][] = [];
-  const replaced: DealMoves["replaced"][number][] = [];
+  const replacedIds: string[] = [];
   for (const [target, found] of rivals) {
     const [first, ...others] = found.toSorted(
       (left, right) =>
@@ -195,7 +189,7 @@ export function planDealMoves(
     );
     if (first === undefined) continue;
     if (first.listing_id !== target) moved.push({ from: first.listing_id, to: target });
-    replaced.push(...others.map(({ listing_id }) => ({ id: listing_id, by: first.listing_id })));
+    replacedIds.push(...others.map(({ listing_id }) => listing_id));
   }
-  return { moved, replaced };
+  return { moved, replacedIds };
 }

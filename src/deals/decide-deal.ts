@@ -1,16 +1,11 @@
 import { AppError } from "../base/errors.ts";
 import type { Database } from "../db/database.ts";
 import { limitLockWait } from "../db/locks.ts";
+import type { ActivityEntry, Author } from "../people/activity.ts";
+import { recordActivity } from "../people/activity-store.ts";
 import { findHeadlines, type Headline } from "../pricing/headline-store.ts";
-import {
-  checkDecision,
-  type Deal,
-  type DealtPrice,
-  type Decider,
-  type Decision,
-  planDealMoves,
-} from "./deal.ts";
-import { findDeal } from "./deal-store.ts";
+import { checkDecision, type Deal, type DealtPrice, type Decision, planDealMoves } from "./deal.ts";
+import { findDeal, findDealsAt } from "./deal-store.ts";
 import {
   beginDeals,
   copyListings,
@@ -25,8 +20,7 @@ import {
 export interface NewDecision {
   readonly listingId: string;
   readonly decision: Decision;
-  readonly decider: Decider;
-  readonly nowMs: number;
+  readonly author: Author;
   /** The condition of the caller on the deal that it has read. Without one there must be no deal. */
   readonly isExpected?: (version: number) => boolean;
 }
@@ -42,12 +36,12 @@ export interface Decided {
  * that is sent again by the same person changes nothing.
  */
 export async function decideDeal(tx: Database, wanted: NewDecision): Promise<Decided> {
-  const { decision, decider, nowMs } = wanted;
-  checkDecision(decision, nowMs);
+  const { decision, author } = wanted;
+  checkDecision(decision, author.nowMs);
   await limitLockWait(tx);
   await beginDeals(tx);
   const on = await lockListing(tx, wanted.listingId);
-  if (on !== undefined) await moveDeals(tx, await findFormerDeals(tx, on.listing_id));
+  if (on !== undefined) await moveDeals(tx, await findFormerDeals(tx, on.listing_id), author.nowMs);
   const listingId = on?.listing_id ?? wanted.listingId;
   const before = await findDeal(tx, listingId);
   if (on === undefined && before === undefined) {
@@ -61,23 +55,38 @@ export async function decideDeal(tx: Database, wanted: NewDecision): Promise<Dec
   const headline =
     on === undefined ? undefined : (await findHeadlines(tx, [listingId])).get(listingId);
   const price = headline === undefined ? undefined : toDealtPrice(headline);
-  await saveDeal(tx, listingId, { decision, decider, nowMs, on, price });
+  await saveDeal(tx, listingId, { decision, author, on, price });
   await copyListings(tx, [listingId]);
   const deal = await getDeal(tx, listingId);
+  const action = before === undefined ? "created" : "changed";
+  await recordActivity(tx, author, [
+    { ...toEntry(deal, action), before: { ...before }, after: { ...deal } },
+  ]);
   return before === undefined ? { deal } : { deal, before };
 }
 
 /** Deletes a deal. Returns it as it was. */
 export async function deleteDeal(
   tx: Database,
-  wanted: Pick<NewDecision, "listingId" | "isExpected">,
+  wanted: Pick<NewDecision, "listingId" | "author" | "isExpected">,
 ): Promise<Deal> {
   await limitLockWait(tx);
   await beginDeals(tx);
   const before = await getDeal(tx, wanted.listingId);
   if (wanted.isExpected !== undefined) checkExpectation(before, wanted);
   await removeDeals(tx, [before.listing_id]);
+  await recordActivity(tx, wanted.author, [
+    { ...toEntry(before, "deleted"), before: { ...before } },
+  ]);
   return before;
+}
+
+function toEntry(
+  { listing_id, watch }: Deal,
+  action: ActivityEntry["action"],
+): Pick<ActivityEntry, "action" | "object" | "contactId"> {
+  const object = { kind: "deal", id: listing_id, name: watch.reference } as const;
+  return { action, object, contactId: watch.contact_id };
 }
 
 async function getDeal(tx: Database, listingId: string): Promise<Deal> {
@@ -105,8 +114,8 @@ function checkExpectation(
 }
 
 /** The same person sends the same again, because the answer was lost. */
-function isRepeated(before: Deal, { decision, decider }: NewDecision): boolean {
-  if (decider.tokenId === undefined || before.updated_by_token_id !== decider.tokenId) return false;
+function isRepeated(before: Deal, { decision, author }: NewDecision): boolean {
+  if (author.tokenId === undefined || before.updated_by_token_id !== author.tokenId) return false;
   const { assignee, ...said } = decision;
   const members = ["state", "reason", "note", "offer", "paid", "sold", "cost_eur_minor"] as const;
   const isSame = members.every((name) => toText(before[name]) === toText(said[name]));
@@ -129,17 +138,24 @@ function toDealtPrice(headline: Headline): DealtPrice {
   };
 }
 
-/** Moves deals to the listings that took the place of theirs. Of several at one listing the newest stays. */
+/**
+ * Moves deals to the listings that took the place of theirs. Of several at one listing the newest stays, and the others are in
+ * the activity.
+ */
 export async function moveDeals(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
+  nowMs: number,
 ): Promise<void> {
   if (moves.length === 0) return;
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
-  const { moved, replaced } = planDealMoves(await findRivals(tx, ids), moves);
-  await removeDeals(
+  const { moved, replacedIds } = planDealMoves(await findRivals(tx, ids), moves);
+  const replaced = await findDealsAt(tx, replacedIds);
+  await recordActivity(
     tx,
-    replaced.map(({ id }) => id),
+    { name: "assay", nowMs },
+    replaced.map((deal) => ({ ...toEntry(deal, "replaced"), before: { ...deal } })),
   );
+  await removeDeals(tx, replacedIds);
   await renameDeals(tx, moved);
 }

@@ -149,7 +149,7 @@ async function declare(
   if (load.manifest_sha256 === manifest_sha256) return load;
   const startedAtMs = performance.now();
   const manifest = parseManifest([{ name: "the demo's manifest", text }]);
-  await applyManifest(pool, manifest, { clock });
+  await applyManifest(pool, manifest, { clock, by: "demo" });
   say(`applied the demo manifest ${since(startedAtMs)}`);
   const declared = { ...load, manifest_sha256 };
   await saveDemoLoad(pool, declared);

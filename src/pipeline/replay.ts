@@ -83,7 +83,7 @@ function listRequests(db: Database): Promise<readonly { readonly reason: string 
  * Example: an earlier version took two dealers for one, because they used the same raw id. The replay separates them, and
  * the second dealer's listing has a new id. The match of that listing moves there, and its old id becomes an alias.
  */
-export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
+export async function repairAfterReplay(pool: DatabasePool, nowMs: number): Promise<void> {
   if (!(await hasAnchors(pool))) return;
   await pool.transaction(async (tx) => {
     await beginStep(tx);
@@ -97,7 +97,7 @@ export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
     await removeVoidAliases(tx);
     await dropCarriedAlerts(tx);
     await dropCarriedEdits(tx);
-    await settleDeals(tx, moves);
+    await settleDeals(tx, moves, nowMs);
     if (moves.length === 0) return;
     await beginMatches(tx);
     await moveMatches(tx, moves);

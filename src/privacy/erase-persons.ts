@@ -8,6 +8,7 @@
  * Example: phone:447700900120 is queued. Its contact has 1,200 messages. Three batches of 500 raw ids delete these with their listings,
  * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
  */
+import { randomUUID } from "node:crypto";
 import { eraseMatches, eraseMatchesAt, eraseMatchesOf } from "../alerts/erase-matches.ts";
 import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
@@ -48,6 +49,8 @@ import {
   type Person,
   removePerson,
 } from "../messages/privacy/person-store.ts";
+import type { Author } from "../people/activity.ts";
+import { eraseActivity, recordActivity } from "../people/activity-store.ts";
 import { type ErasedReports, eraseReports } from "./erase-reports.ts";
 import { scanBodies } from "./scan-bodies.ts";
 
@@ -159,11 +162,12 @@ async function erasePerson(
   await queueOthers(tx, key, erased.identifiers);
   if (ids.length > BATCH_MAX && erased.changedCount > 0) return;
   const anchoredIds = await eraseAnchors(tx, { identifiers });
-  // In the middle of a replay the contact may have the key of another of its identifiers.
-  const allIds = [...new Set([...contactIds, ...identifiers.map(contactIdOf)])];
-  await eraseDeals(tx, { identifiers, contactIds: allIds, listingIds: anchoredIds });
+  // In the middle of a replay, and before contacts merged, the contact may have the key of another of its identifiers.
+  const everyId = [...new Set([...contactIds, ...identifiers.map(contactIdOf)])];
+  await eraseDeals(tx, { identifiers, contactIds: everyId, listingIds: anchoredIds });
   const phones = identifiers.flatMap((identifier) => phoneOf(identifier) ?? []);
-  await eraseMatchesOf(tx, { phones, contactIds: allIds }, anchoredIds);
+  await eraseMatchesOf(tx, { phones, contactIds: everyId }, anchoredIds);
+  await eraseActivity(tx, everyId);
   await context.eraseSetAside(tx, identifiers);
   await removePerson(tx, person);
   await finishErasure(tx, subject);
@@ -216,12 +220,15 @@ const ATTEMPT_MS = 100;
 /** Erases the person, and whatever else is queued. Returns how many raw events were rewritten. */
 export async function runErasure(
   context: ErasureContext,
-  identifier: string,
+  { identifier, author }: { readonly identifier: string; readonly author: Author },
   onEvents: (count: number) => void,
 ): Promise<number> {
   await context.pool.transaction(async (tx) => {
     await makeErasureKey(tx);
     await queueErasures(tx, [identifier]);
+    // The row says that someone was erased, and not who.
+    const object = { kind: "person", id: randomUUID() } as const;
+    await recordActivity(tx, author, [{ action: "erased", object }]);
   });
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const done = await whileLocked(context.pool, "erasure", () => eraseAll(context, onEvents));

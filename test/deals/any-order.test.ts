@@ -228,8 +228,7 @@ async function decide(
       offer: { amount_minor: desk.count, currency: "EUR" },
       ...(one.state === "passed" ? { reason } : {}),
     },
-    decider: { name: "Anna" },
-    nowMs: desk.clock.nowMs(),
+    author: { name: "Anna", nowMs: desk.clock.nowMs() },
   };
   const save = (condition: Pick<NewDecision, "isExpected"> | object) =>
     desk.pool.transaction((tx) => decideDeal(tx, { ...wanted, ...condition }));
@@ -257,7 +256,8 @@ async function erase(desk: Desk): Promise<void> {
   desk.isErased = true;
   await withContext(desk, async (context) => {
     const erasure = { ...context, eraseSetAside: eraseSetAsideItems };
-    await runErasure(erasure, `phone:${LENA.phone}`, () => undefined);
+    const author = { name: "cli", nowMs: desk.clock.nowMs() };
+    await runErasure(erasure, { identifier: `phone:${LENA.phone}`, author }, () => undefined);
   });
 }
 

@@ -31,6 +31,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   already_exists: 409,
   managed_elsewhere: 409,
   in_use: 409,
+  not_configured: 409,
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,

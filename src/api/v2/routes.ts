@@ -7,10 +7,18 @@ import {
   addWriteGroupPresets,
 } from "./administration/group-presets.ts";
 import { addChangeGroup, addListGroups } from "./administration/groups.ts";
+import { addListActivity } from "./administration/list-activity.ts";
 import { addListFxRates } from "./administration/list-fx-rates.ts";
 import { addListQuarantine } from "./administration/list-quarantine.ts";
 import { addListSessions } from "./administration/list-sessions.ts";
-import { addCreateToken, addListTokens, addRevokeToken } from "./administration/tokens.ts";
+import { addCreateSignInLink, addGetMe, addSaveLastLooked } from "./administration/me.ts";
+import {
+  addChangeToken,
+  addCreateToken,
+  addListTokens,
+  addRevokeToken,
+  addRotateToken,
+} from "./administration/tokens.ts";
 import { addListAlertStates, addListAlerts, addWriteAlerts } from "./alerts/alerts.ts";
 import { addListDeliveries, addRetryDelivery } from "./alerts/deliveries.ts";
 import { addListAlertMatches } from "./alerts/list-alert-matches.ts";
@@ -115,9 +123,16 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addListQuarantine,
   addExportManifest,
   addListFxRates,
+  // People: who asks, who may do what, who did what.
+  addGetMe,
+  addSaveLastLooked,
+  addCreateSignInLink,
   addListTokens,
   addCreateToken,
+  addChangeToken,
+  addRotateToken,
   addRevokeToken,
+  addListActivity,
 ];
 
 export function addRoutes(app: FastifyInstance, context: OperationContext): void {

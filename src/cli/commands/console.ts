@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
 import { createConsoleLink } from "../../api/console/sign-in.ts";
 import { toServiceUrl } from "../../base/address.ts";
-import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import type { Command } from "../command.ts";
-import { withStore } from "../with-store.ts";
+import { cliAuthor, withStore } from "../with-store.ts";
 
 const HELP = `Prints a link that opens the console in a browser.
 
@@ -44,7 +43,7 @@ export const consoleCommand: Command = {
         }
         const tokenName = values.name;
         const link = await createConsoleLink(store.pool, {
-          clock: systemClock,
+          author: cliAuthor(),
           url,
           ...(tokenName === undefined ? {} : { tokenName }),
         });

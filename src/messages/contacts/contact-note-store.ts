@@ -5,6 +5,8 @@
 import type { Database } from "../../db/database.ts";
 import { dropNulls, type Present } from "../../db/row.ts";
 import { type Sql, sql } from "../../db/sql.ts";
+import type { Author } from "../../people/activity.ts";
+import { recordActivity } from "../../people/activity-store.ts";
 
 interface ContactNoteRow {
   readonly note: string | null;
@@ -45,8 +47,8 @@ export async function findContactNotes(
 export async function changeContactNote(
   tx: Database,
   contactId: string,
-  { note, isBlocked, by, nowMs }: NewContactNote,
-): Promise<{ readonly before: ContactNote; readonly after: ContactNote }> {
+  { note, isBlocked, author }: NewContactNote,
+): Promise<void> {
   // Merges and other changes wait until this is saved, so no identifier is missed.
   const identifiers = await tx.query<{ identifier: string }>(sql`
     select identifier from contact_identifier where contact_id = ${contactId} order by identifier
@@ -62,22 +64,21 @@ export async function changeContactNote(
   else
     await tx.execute(sql`
       insert into contact_note (identifier, note, is_blocked, updated_by, updated_at_ms)
-      select identifier, ${text ?? null}, ${after.is_blocked}, ${by}, ${nowMs}
+      select identifier, ${text ?? null}, ${after.is_blocked}, ${author.name}, ${author.nowMs}
         from unnest(${names}::text[]) as identifier
        order by identifier
       on conflict (identifier) do update
          set note = excluded.note, is_blocked = excluded.is_blocked, updated_by = excluded.updated_by,
              updated_at_ms = excluded.updated_at_ms`);
-  return { before, after };
+  const object = { kind: "contact", id: contactId } as const;
+  await recordActivity(tx, author, [{ action: "changed", object, before, after, contactId }]);
 }
 
 interface NewContactNote {
   /** Empty removes it. */
   readonly note?: string | undefined;
   readonly isBlocked?: boolean | undefined;
-  /** Who says so. */
-  readonly by: string;
-  readonly nowMs: number;
+  readonly author: Author;
 }
 
 export async function eraseContactNotes(

@@ -69,8 +69,7 @@ async function decide(pool: DatabasePool, decision: Decision): Promise<void> {
     decideDeal(tx, {
       listingId: row?.id ?? "",
       decision,
-      decider: { name: "Anna" },
-      nowMs: NOW_MS,
+      author: { name: "Anna", nowMs: NOW_MS },
     }),
   );
 }
@@ -125,8 +124,7 @@ test("a blocked dealer notifies nobody, neither with a watch nor with a message;
   await desk.pool.transaction((tx) =>
     changeContactNote(tx, blocked?.id ?? "", {
       isBlocked: true,
-      by: "Anna",
-      nowMs: NOW_MS - DAY_MS,
+      author: { name: "Anna", nowMs: NOW_MS - DAY_MS },
     }),
   );
 

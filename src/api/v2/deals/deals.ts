@@ -17,8 +17,8 @@ import {
 import { findDeal, listDeals, summarizeDeals } from "../../../deals/deal-store.ts";
 import { deleteDeal } from "../../../deals/decide-deal.ts";
 import { AMOUNT_MINOR_MAX, isCurrency } from "../../../listings/corrections/correction.ts";
+import { findTokenName } from "../../../people/token-store.ts";
 import { findRates } from "../../../rates/fx-store.ts";
-import { findTokenName } from "../../auth/token-store.ts";
 import { etagOf } from "../../http/representation.ts";
 import { Price } from "../market/listing-body.ts";
 import {
@@ -37,7 +37,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-import { IfMatch } from "../writes.ts";
+import { authorOf, IfMatch } from "../writes.ts";
 
 const MS_MAX = 253_402_300_799_999;
 
@@ -257,7 +257,8 @@ export function addReadDeals(app: FastifyInstance, { read }: RouteContext): void
 }
 
 /** Extensions of the contract: what a person decides. */
-export function addWriteDeals(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addWriteDeals(app: FastifyInstance, context: RouteContext): void {
+  const { db } = context;
   const put = {
     operationId: "decideDeal",
     tags: ["Deals"],
@@ -277,14 +278,11 @@ export function addWriteDeals(app: FastifyInstance, { db, clock }: RouteContext)
     },
   };
   typed(app).put(URL, { schema: put }, async (request, reply) => {
-    const { apiToken } = request;
-    assert(apiToken !== null, "a write without a token");
-    const nowMs = clock.nowMs();
+    const author = authorOf(request, context);
     const { deal, before } = await decideWatch(db, {
       listingId: request.params.listing_id.toLowerCase(),
-      decision: await toDecision(db, request.body, nowMs),
-      decider: { tokenId: apiToken.id, name: apiToken.name },
-      nowMs,
+      decision: await toDecision(db, request.body, author.nowMs),
+      author,
       ...expectationOf(request),
     });
     reply.code(before === undefined ? 201 : 200);
@@ -301,7 +299,8 @@ export function addWriteDeals(app: FastifyInstance, { db, clock }: RouteContext)
   };
   typed(app).delete(URL, { schema: remove }, async (request, reply) => {
     const listingId = request.params.listing_id.toLowerCase();
-    await db.transaction((tx) => deleteDeal(tx, { listingId, ...expectationOf(request) }));
+    const author = authorOf(request, context);
+    await db.transaction((tx) => deleteDeal(tx, { listingId, author, ...expectationOf(request) }));
     return reply.code(204).send(null);
   });
 }

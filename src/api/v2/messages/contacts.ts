@@ -30,6 +30,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
+import { authorOf } from "../writes.ts";
 
 /** A dealer with a hundred posts a day for half a year. */
 const COUNTED_MAX = 20_000;
@@ -174,7 +175,8 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
 }
 
 /** An extension of the contract: what a desk says about a dealer. */
-export function addChangeContact(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addChangeContact(app: FastifyInstance, context: RouteContext): void {
+  const { db } = context;
   const schema = {
     operationId: "changeContact",
     tags: ["Contacts"],
@@ -187,20 +189,18 @@ export function addChangeContact(app: FastifyInstance, { db, clock }: RouteConte
     response: { 200: named(Contact), ...failures(400, 401, 403, 404) },
   };
   typed(app).patch("/v2/contacts/:contact_id", { schema }, async (request) => {
-    const { apiToken, body } = request;
-    assert(apiToken !== null, "a write without a token");
+    const { body } = request;
     const note = body.note === null ? "" : body.note;
     if (note !== undefined && !isStorableText(note)) {
       throw new AppError("invalid_payload", "note: has a character that cannot be stored");
     }
-    const nowMs = clock.nowMs();
+    const author = authorOf(request, context);
     const contact = await db.transaction(async (tx) => {
       await limitLockWait(tx);
       const id = await findCurrentContactId(tx, request.params.contact_id);
       if (id === undefined) throw notFound("contact");
-      const change = { note, isBlocked: body.is_blocked, by: apiToken.name, nowMs };
-      await changeContactNote(tx, id, change);
-      return describeContact(tx, id, nowMs);
+      await changeContactNote(tx, id, { note, isBlocked: body.is_blocked, author });
+      return describeContact(tx, id, author.nowMs);
     });
     if (contact === undefined) throw notFound("contact");
     return contact;
