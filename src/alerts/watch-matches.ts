@@ -11,9 +11,7 @@
  */
 import { assert } from "../base/errors.ts";
 import { groupBy } from "../base/group-by.ts";
-import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
-import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
 import type { Match } from "./match.ts";
@@ -30,10 +28,14 @@ export interface WatchQuery {
   readonly alertId: string | null;
   readonly isUnseenOnly: boolean;
   readonly includesShadow: boolean;
+  /** Only matches since then. */
+  readonly sinceMs: number | null;
+  /** A condition on the table `listing`: only matches of such watches. */
+  readonly listing: Sql | null;
 }
 
 /** A watch or message, with its matches. */
-interface WatchMatches {
+export interface WatchMatches {
   readonly resource: Match["resource"];
   readonly resource_id: string;
   /** Of the latest match. */
@@ -49,44 +51,71 @@ interface WatchMatches {
   }[];
 }
 
-interface WatchPage {
-  readonly items: readonly WatchMatches[];
-  readonly nextCursor?: string;
-  readonly unseenCount: number;
+/** The place of a row: newest first, then by id. */
+export interface WatchPosition {
+  readonly matchedAtMs: number;
+  readonly resourceId: string;
 }
 
+/** The next watches, latest match first. */
 export async function listWatches(
   db: Database,
   query: WatchQuery,
-  page: { readonly cursor?: string; readonly limit: number },
-): Promise<WatchPage> {
-  const { strategy, alertId, isUnseenOnly, includesShadow } = query;
-  const digest = toQueryDigest([strategy, alertId, isUnseenOnly, includesShadow]);
-  const after =
-    page.cursor === undefined ? undefined : parseCursor(page.cursor, digest, toPosition);
-  // One row more than the page holds shows whether there is a next page.
-  const limit = page.limit + 1;
-  const rows = await listWatchMatches(
-    db,
-    query,
-    after === undefined ? { limit } : { limit, after },
+  page: { readonly after?: WatchPosition; readonly limit: number },
+): Promise<readonly WatchMatches[]> {
+  return toWatches(await listMatchesOf(db, query, newestWatches(query, page)));
+}
+
+/** These watches, in no order. One without a match that the query selects is left out. */
+export async function findWatches(
+  db: Database,
+  query: WatchQuery,
+  listingIds: readonly string[],
+): Promise<readonly WatchMatches[]> {
+  const watches = sql`
+    select max(matched_at_ms) as matched_at_ms, resource_id, resource
+      from alert_match
+     where resource_id = any(${listingIds}::uuid[]) and resource = 'watch_listing' and ${selects(query, "alert_match")}
+     group by resource_id, resource`;
+  return toWatches(await listMatchesOf(db, query, watches));
+}
+
+/** A listing that was matched, and what its ask is counted by. */
+interface MatchedListing {
+  readonly listing_id: string;
+  readonly ask_key: string;
+}
+
+/** The listings with the latest matches, at most `max`. One that was deleted is counted by its own id. */
+export async function listMatchedListings(
+  db: Database,
+  query: WatchQuery,
+  max: number,
+): Promise<readonly MatchedListing[]> {
+  const arms = listArms(query, sql`resource = 'watch_listing'`).map(
+    (arm) => sql`
+      (select matched_at_ms, resource_id from ${arm} as newest
+        order by matched_at_ms desc, resource_id limit ${max})`,
   );
-  const watches = [...groupBy(rows, (row) => `${row.resource} ${row.resource_id}`).values()];
-  const items = watches.slice(0, page.limit).map(toWatch);
-  const last = items.at(-1);
-  return {
-    items,
-    unseenCount: await countUnseenWatches(db, query),
-    ...(watches.length > items.length && last !== undefined
-      ? { nextCursor: toCursor(digest, [last.matched_at_ms, last.resource_id]) }
-      : {}),
-  };
+  const statement = sql`
+    select newest.resource_id as listing_id, coalesce(listing.ask_key, newest.resource_id) as ask_key
+      from (select resource_id, max(matched_at_ms) as matched_at_ms
+              from (${joinSql(arms, " union all ")}) as arm
+             group by resource_id
+             order by 2 desc, 1
+             limit ${max}) as newest
+      left join listing on listing.id = newest.resource_id`;
+  return db.query<MatchedListing>(statement, { isStatic: false });
 }
 
 interface WatchMatchRow extends Omit<NamedMatch, "sequence"> {
   readonly is_outward: boolean;
   /** When the latest match of the watch was made: the same in all of its rows. */
   readonly latest_at_ms: number;
+}
+
+function toWatches(rows: readonly WatchMatchRow[]): readonly WatchMatches[] {
+  return Array.from(groupBy(rows, (row) => `${row.resource} ${row.resource_id}`).values(), toWatch);
 }
 
 function toWatch(rows: readonly WatchMatchRow[]): WatchMatches {
@@ -107,25 +136,10 @@ function toWatch(rows: readonly WatchMatchRow[]): WatchMatches {
   };
 }
 
-/** The place of a row: newest first, then by id. */
-interface WatchPosition {
-  readonly matchedAtMs: number;
-  readonly resourceId: string;
-}
-
-function toPosition([matchedAtMs, resourceId]: readonly unknown[]): WatchPosition | undefined {
-  if (!Number.isSafeInteger(matchedAtMs)) return undefined;
-  if (typeof resourceId !== "string" || !isUuid(resourceId)) return undefined;
-  return { matchedAtMs: matchedAtMs as number, resourceId };
-}
-
-/** The matches of one page of watches, in the order of the page, each watch with its latest match first. */
-async function listWatchMatches(
-  db: Database,
+function newestWatches(
   query: WatchQuery,
-  page: { readonly after?: WatchPosition; readonly limit: number },
-): Promise<readonly WatchMatchRow[]> {
-  const { after } = page;
+  { after, limit }: { readonly after?: WatchPosition; readonly limit: number },
+): Sql {
   const start =
     after === undefined
       ? sql`true`
@@ -136,15 +150,23 @@ async function listWatchMatches(
       (select distinct matched_at_ms, resource_id, resource
          from ${arm} as newest
         order by matched_at_ms desc, resource_id, resource
-        limit ${page.limit})`,
+        limit ${limit})`,
   );
+  return sql`
+    select distinct matched_at_ms, resource_id, resource
+      from (${joinSql(arms, " union all ")}) as arm
+     order by matched_at_ms desc, resource_id, resource
+     limit ${limit}`;
+}
+
+/** The matches of the watches that `watches` selects, the watch with the latest match first, and so its matches. */
+async function listMatchesOf(
+  db: Database,
+  query: WatchQuery,
+  watches: Sql,
+): Promise<readonly WatchMatchRow[]> {
   const statement = sql`
-    with head as materialized (
-      select distinct matched_at_ms, resource_id, resource
-        from (${joinSql(arms, " union all ")}) as arm
-       order by matched_at_ms desc, resource_id, resource
-       limit ${page.limit}
-    )
+    with head as materialized (${watches})
     select ${matchColumns()}, ${MATCH_HEADLINE}, match.is_outward, alert.name as alert_name, head.matched_at_ms as latest_at_ms
       from head
      cross join lateral (
@@ -160,7 +182,7 @@ async function listWatchMatches(
 }
 
 /** How many watches have a match that is not seen. Stops at 10,000 matches. */
-async function countUnseenWatches(db: Database, query: WatchQuery): Promise<number> {
+export async function countUnseenWatches(db: Database, query: WatchQuery): Promise<number> {
   const unseen = { ...query, isUnseenOnly: true };
   const arms = listArms(unseen, sql`true`);
   const statement = sql`
@@ -183,16 +205,22 @@ function isLatest(query: WatchQuery): Sql {
 /** Queries that together select the matches, each of which an index has in the order of the list. */
 function listArms(query: WatchQuery, start: Sql): readonly Sql[] {
   const columns = sql`select matched_at_ms, resource_id, resource from alert_match`;
-  if (query.alertId !== null) {
-    return [sql`(${columns} where ${selects(query, "alert_match")} and ${start})`];
+  // Few matches: they are found by their alert or by their listings, and then sorted.
+  const ofListing =
+    query.listing === null
+      ? sql`true`
+      : sql`resource_id = any(array(select listing.id from listing where ${query.listing}))`;
+  if (query.alertId !== null || query.listing !== null) {
+    return [sql`(${columns} where ${selects(query, "alert_match")} and ${ofListing} and ${start})`];
   }
+  const since = query.sinceMs === null ? sql`true` : sql`matched_at_ms >= ${query.sinceMs}::bigint`;
   const strategies = query.strategy === null ? STRATEGIES : [query.strategy];
   const outwards = query.includesShadow ? [true, false] : [true];
   const isUnseen = query.isUnseenOnly ? sql`seen_at_ms is null` : sql`true`;
   return outwards.flatMap((isOutward) =>
     strategies.map(
       (strategy) => sql`
-      (${columns} where is_outward = ${isOutward} and strategy = ${strategy} and ${isUnseen} and ${start})`,
+      (${columns} where is_outward = ${isOutward} and strategy = ${strategy} and ${isUnseen} and ${since} and ${start})`,
     ),
   );
 }
@@ -206,6 +234,7 @@ function selects(query: WatchQuery, table: string): Sql {
       query.strategy === null ? sql`true` : sql`${match}.strategy = ${query.strategy}`,
       query.alertId === null ? sql`true` : sql`${match}.alert_id = ${query.alertId}`,
       query.isUnseenOnly ? sql`${match}.seen_at_ms is null` : sql`true`,
+      query.sinceMs === null ? sql`true` : sql`${match}.matched_at_ms >= ${query.sinceMs}::bigint`,
     ],
     " and ",
   );

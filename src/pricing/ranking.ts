@@ -59,7 +59,8 @@ function toLanded({ price_eur_minor, source_market, ...cell }: RankedAsk): numbe
   return toComparableAsk(price_eur_minor, source_market, hkMarkupOf(cell)).comparableAskEurMinor;
 }
 
-function toRank(averageEurMinor: number, landedEurMinor: number): Rank {
+/** Without a check whether the ask is suspect. */
+export function toRank(averageEurMinor: number, landedEurMinor: number): Rank {
   const profit = averageEurMinor - landedEurMinor;
   return { profitEurMinor: profit, discountBps: toBps(profit, averageEurMinor) };
 }

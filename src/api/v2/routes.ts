@@ -22,7 +22,7 @@ import {
 import { addListAlertStates, addListAlerts, addWriteAlerts } from "./alerts/alerts.ts";
 import { addListDeliveries, addRetryDelivery } from "./alerts/deliveries.ts";
 import { addListAlertMatches } from "./alerts/list-alert-matches.ts";
-import { addListWatchMatches } from "./alerts/list-watch-matches.ts";
+import { addListWatchMatches, addSummarizeWatchMatches } from "./alerts/list-watch-matches.ts";
 import { addMarkMatchesSeen, addMarkMatchSeen } from "./alerts/mark-matches-seen.ts";
 import { addMuteAlert, addUnmuteAlert } from "./alerts/mute-alerts.ts";
 import { addPreviewAlert } from "./alerts/preview-alert.ts";
@@ -91,6 +91,7 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addListAlertMatches,
   addListAlertStates,
   addListWatchMatches,
+  addSummarizeWatchMatches,
   addPreviewAlert,
   addMarkMatchSeen,
   addMarkMatchesSeen,

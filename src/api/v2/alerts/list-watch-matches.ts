@@ -1,12 +1,30 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
-import { listWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
+import {
+  compileWatched,
+  listPricedWatches,
+  RANKED_DAYS,
+  summarizeWatches,
+} from "../../../alerts/priced-watches.ts";
+import { countUnseenWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
+import { MINUTE_MS } from "../../../base/clock.ts";
+import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
+import { LIMITS } from "../../../filters/language/shapes.ts";
 import { findListings } from "../../../listings/listing-store.ts";
+import { OFFER_STATES } from "../../../listings/offers.ts";
+import { RANKINGS } from "../../../pricing/ranking.ts";
 import { createAnswerCache } from "../../cache/answer-cache.ts";
 import { CursorText, Listing, toListingBody } from "../market/listing-body.ts";
-import { PRICE_MEMBERS, type PricedContext, toPriceMembers } from "../market/price-body.ts";
+import {
+  MINIMA_MEMBERS,
+  PRICE_MEMBERS,
+  type PricedContext,
+  toMinima,
+  toPriceMembers,
+} from "../market/price-body.ts";
+import { LiveFeedItem } from "../price-engine/search-live-feed.ts";
 import {
   Count,
   failures,
@@ -57,10 +75,8 @@ const WatchMatch = Type.Object(
 
 const KEPT_MS = 1_000;
 
-const Query = Type.Object({
-  unseen_only: optional(
-    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
-  ),
+/** What both routes select matches by. */
+const SELECTION = {
   strategy: optional(
     Type.Enum(["market_filter", "price_engine"], { description: "Only matches of such alerts." }),
   ),
@@ -68,20 +84,53 @@ const Query = Type.Object({
   include_shadow: optional(
     Type.Boolean({ default: false, description: "Also matches that were not sent." }),
   ),
+  since_ms: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `Only matches since then. Sorted by profit, and in the summary, the default is ${RANKED_DAYS} days ago.`,
+    }),
+  ),
+};
+
+const Query = Type.Object({
+  unseen_only: optional(
+    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
+  ),
+  ...SELECTION,
+  sort: optional(
+    Type.Enum(["newest", ...RANKINGS], {
+      default: "newest",
+      description:
+        "`newest`: the latest match first. `profit`, `profit_bps`: best first, only watches on offer with a headline.",
+    }),
+  ),
+  is_buy: optional(
+    Type.Boolean({ description: "Whether the watch is a buy now, by its headline." }),
+  ),
+  offer_state: optional(Type.Enum([...OFFER_STATES])),
+  ...MINIMA_MEMBERS,
+  reference: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.textLength,
+      pattern: "^[^\\u0000]*$",
+      description: "Only watches of this reference. Ignores case and punctuation.",
+    }),
+  ),
+  contact_id: optional(
+    Type.String({ format: "uuid", description: "Only watches of this contact." }),
+  ),
   limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   cursor: optional(CursorText),
 });
 
+type QueryValues = Static<typeof Query>;
+
 /** An extension of the contract: what to look at now. The routes of listings and of matches add their schemas. */
 export function addListWatchMatches(app: FastifyInstance, context: PricedContext): void {
-  const { read, feed, clock, ready, describePrices } = context;
-  const cache = createAnswerCache({
-    feed,
-    clock,
-    ready,
-    topic: "alert_matches",
-    hasManyIds: true,
-  });
+  const { read, clock } = context;
+  const cache = createMatchCache(context);
   app.addSchema(NamedAlertMatch);
   app.addSchema(WatchMatch);
   const schema = {
@@ -89,8 +138,10 @@ export function addListWatchMatches(app: FastifyInstance, context: PricedContext
     tags: ["Alerts"],
     summary: "List the matches of all alerts, one row per watch",
     description:
-      "The latest match first. A row has the matches that the query selects, at most the latest 100. It is seen if all of " +
-      "them are. The members of the price are those of the listing now, `headline` of a match is as of the match. `unseen_count` counts the watches with a match that is not seen; it stops at 10,000 matches.",
+      "The latest match first, or best first. A row has the matches that the query selects, at most the latest 100. It is seen if all of " +
+      "them are. The members of the price are those of the listing now, `headline` of a match is as of the match. `unseen_count` counts the watches with a match that is not seen; it stops at 10,000 matches. " +
+      "With `is_buy`, `offer_state` or a minimum, a page may have fewer items than `limit`, even none: there may be more as long as `next_cursor` is present. " +
+      "Best first, the 10,000 watches with the latest matches are sorted.",
     querystring: Query,
     response: {
       200: Type.Object({
@@ -103,56 +154,144 @@ export function addListWatchMatches(app: FastifyInstance, context: PricedContext
   };
   const route = { schema, config: OWN_DEADLINE };
   typed(app).get("/v2/alerts/matches", route, (request, reply) => {
-    const query = toQuery(request.query);
+    const { query } = request;
+    checkSince(query, clock.nowMs());
     // Listings change without being announced here, so an answer is kept for a second at most.
     const validUntilMs = clock.nowMs() + KEPT_MS;
     return cache.send({ request, reply }, JSON.stringify(query), async () => ({
-      body: await read((db) => listWatchBodies(db, query, describePrices)),
+      body: await read((db) => listWatchBodies(db, query, context)),
       validUntilMs,
     }));
   });
 }
 
-interface PageQuery {
-  readonly selection: WatchQuery;
-  readonly page: { readonly limit: number; readonly cursor?: string };
+const SummaryQuery = Type.Object(SELECTION);
+
+/** An extension of the contract: what is new, in one line. The live feed adds the schema of its items. */
+export function addSummarizeWatchMatches(app: FastifyInstance, context: PricedContext): void {
+  const { read, clock } = context;
+  const cache = createMatchCache(context);
+  const schema = {
+    operationId: "summarizeWatchMatches",
+    tags: ["Alerts"],
+    summary: "Summarize the matches of all alerts",
+    description:
+      "How many watches matched since a time, how many of them are buys now, and what these are below the market together. " +
+      "An ask that was posted in several messages counts once. Counts the 10,000 watches with the latest matches at most.",
+    querystring: SummaryQuery,
+    response: {
+      200: Type.Object({
+        match_count: Count,
+        buy_count: Count,
+        profit_eur_minor: Type.Integer({ description: "Of all buys, in minor units of EUR." }),
+        best: optional(named(LiveFeedItem)),
+      }),
+      ...failures(400, 401, 404),
+    },
+  };
+  const route = { schema, config: OWN_DEADLINE };
+  typed(app).get("/v2/alerts/matches/summary", route, (request, reply) => {
+    const { query } = request;
+    checkSince(query, clock.nowMs());
+    const validUntilMs = clock.nowMs() + KEPT_MS;
+    return cache.send({ request, reply }, JSON.stringify(query), async () => ({
+      body: await read((db) => summarize(db, query, context)),
+      validUntilMs,
+    }));
+  });
 }
 
-function toQuery(query: Static<typeof Query>): PageQuery {
-  const page = { limit: query.limit ?? 50 };
+function createMatchCache({ feed, clock, ready }: PricedContext) {
+  return createAnswerCache({ feed, clock, ready, topic: "alert_matches", hasManyIds: true });
+}
+
+/** A client's clock may be a little ahead. */
+function checkSince({ since_ms = 0 }: { readonly since_ms?: number }, nowMs: number): void {
+  if (since_ms > nowMs + MINUTE_MS) {
+    throw new AppError("invalid_payload", "since_ms: is in the future; it is in milliseconds");
+  }
+}
+
+async function toSelection(
+  db: Database,
+  { reference = null, contact_id: contactId = null, ...query }: Omit<QueryValues, "sort">,
+): Promise<WatchQuery> {
+  const alertId = query.alert_id?.toLowerCase() ?? null;
+  if (alertId !== null && !(await hasAlert(db, alertId))) throw notFound("alert");
   return {
-    selection: {
-      strategy: query.strategy ?? null,
-      alertId: query.alert_id?.toLowerCase() ?? null,
-      isUnseenOnly: query.unseen_only ?? false,
-      includesShadow: query.include_shadow ?? false,
-    },
-    page: query.cursor === undefined ? page : { ...page, cursor: query.cursor },
+    strategy: query.strategy ?? null,
+    alertId,
+    isUnseenOnly: query.unseen_only ?? false,
+    includesShadow: query.include_shadow ?? false,
+    sinceMs: query.since_ms ?? null,
+    listing: await compileWatched(db, { reference, contactId }),
   };
 }
 
 async function listWatchBodies(
   db: Database,
-  { selection, page }: PageQuery,
-  describePrices: PricedContext["describePrices"],
+  query: QueryValues,
+  { clock, describePrices }: PricedContext,
 ) {
-  const { alertId } = selection;
-  if (alertId !== null && !(await hasAlert(db, alertId))) throw notFound("alert");
-  const found = await listWatches(db, selection, page);
-  const ids = found.items.map(({ resource_id }) => resource_id);
+  const { sort = "newest", limit = 50, cursor, ...selected } = query;
+  const selection = await toSelection(db, selected);
+  const found = await listPricedWatches(
+    db,
+    {
+      selection,
+      conditions: {
+        isBuy: query.is_buy ?? null,
+        offerState: query.offer_state ?? null,
+        minima: toMinima(query),
+      },
+      ranking: sort === "newest" ? null : sort,
+      limit,
+      key: [sort, Object.entries(selected).sort()],
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+    { nowMs: clock.nowMs(), describePrices },
+  );
+  const ids = found.watches.map(({ resource_id }) => resource_id);
   const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
-  const prices = await describePrices(db, [...listings.keys()]);
   return {
-    items: found.items.map(({ matches, ...watch }) => {
+    items: found.watches.map(({ matches, ...watch }) => {
       const listing = listings.get(watch.resource_id);
       return {
         ...watch,
         ...(listing === undefined ? {} : { listing: toListingBody(listing) }),
-        ...toPriceMembers(prices.get(watch.resource_id)),
+        ...toPriceMembers(found.prices.get(watch.resource_id)),
         matches,
       };
     }),
-    unseen_count: found.unseenCount,
+    unseen_count: await countUnseenWatches(db, selection),
     ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
+  };
+}
+
+async function summarize(
+  db: Database,
+  query: Static<typeof SummaryQuery>,
+  { clock, describePrices }: PricedContext,
+) {
+  const selection = await toSelection(db, query);
+  const { bestId, ...summary } = await summarizeWatches(db, selection, clock.nowMs());
+  const ids = bestId === undefined ? [] : [bestId];
+  const [listing] = await findListings(db, ids);
+  const prices = (await describePrices(db, ids)).get(bestId ?? "");
+  const best =
+    listing === undefined || prices?.headline === undefined
+      ? {}
+      : {
+          best: {
+            listing: toListingBody(listing),
+            price_engine: prices.headline,
+            ...toPriceMembers(prices),
+          },
+        };
+  return {
+    match_count: summary.matchCount,
+    buy_count: summary.buyCount,
+    profit_eur_minor: summary.profitEurMinor,
+    ...best,
   };
 }

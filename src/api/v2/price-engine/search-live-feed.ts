@@ -36,7 +36,7 @@ const Body = Type.Object(
   },
 );
 
-const LiveFeedItem = Type.Object(
+export const LiveFeedItem = Type.Object(
   { listing: named(Listing), price_engine: named(MatchBody), ...PRICE_MEMBERS },
   { $id: "LiveFeedItem", description: "An ask below its market, and the headline that says so." },
 );
