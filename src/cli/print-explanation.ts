@@ -33,6 +33,7 @@ export function printExplanation(
   return [
     printListing(printed.listing),
     ...printPrice(printed.listing, rate),
+    ...printDrop(printed.listing),
     ...printReplies(printed.listing),
     ...section("Price", printVerdictOf(printed.prices)),
     ...section(
@@ -108,6 +109,15 @@ function printPrice(
   const perEur = Number(rate.digits) / Number(rate.divisor);
   const day = new Date(rate.dayNumber * DAY_MS).toISOString().slice(0, 10);
   return [`${price} / ${perEur} (rate of ${day}, ${rate.kind}) = ${showAmount(eur)} EUR`];
+}
+
+function printDrop(row: ListingRow): readonly string[] {
+  const { price_drop_from_minor: from, price_drop_bps: bps, price_drop_since_ms: sinceMs } = row;
+  if (from === null || bps === null || sinceMs === null) return [];
+  const day = new Date(sinceMs).toISOString().slice(0, 10);
+  return [
+    `Price drop: ${bps / 100}% below ${showAmount(from)} ${row.price_currency}, since ${day}`,
+  ];
 }
 
 /** What the dealer's replies to the message gave. */

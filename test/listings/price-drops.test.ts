@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { listMigrations } from "../../src/db/migrate.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { process } from "../support/drain.ts";
@@ -11,6 +12,7 @@ import { anyPriceHistory, readPriceDrops } from "../support/generators/price-dro
 import { correct } from "../support/listings.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, anEditEvent, aRevokeEvent, SENDER } from "../support/waha.ts";
 
 const WATCH = "126610LN 2024 new full set";
@@ -241,6 +243,26 @@ test("after every batch of any history, in any order, the price drops are those 
   );
   t.diagnostic(JSON.stringify({ dropCount, changeCount }));
   assert.ok(dropCount > 0 && changeCount > 0);
+});
+
+test("the migration gives stored listings the same price drops", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const migration = listMigrations().find(({ name }) => name.endsWith("price-drops"));
+  let dropCount = 0;
+  for (const history of fc.sample(anyPriceHistory, 6)) {
+    await emptyStore(pool);
+    await saveRawEvents(pool, history.map(toRawEvent), "window");
+    await process(pool, []);
+    await pool.script(`
+      alter table listing drop column price_drop_from_minor, drop column price_drop_bps;
+      drop index listing_by_replied_ask;
+      ${migration?.sql}`);
+
+    const { stored, expected } = await readPriceDrops(pool);
+    assert.deepEqual(stored, expected);
+    dropCount += stored.length;
+  }
+  assert.ok(dropCount > 0);
 });
 
 /** A person corrects a field of some listing. */

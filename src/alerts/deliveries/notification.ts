@@ -133,6 +133,10 @@ interface ShownListing {
   readonly condition?: string;
   readonly price?: { readonly amount_minor: number; readonly currency: string };
   readonly price_eur_minor?: number;
+  readonly price_drop?: {
+    readonly from: { readonly amount_minor: number; readonly currency: string };
+    readonly bps: number;
+  };
   readonly sender?: ShownSender;
   readonly source?: { readonly group_names?: readonly string[] };
 }
@@ -215,6 +219,7 @@ function showListing(listing: ShownListing, { profitMinor, event }: Watch): read
   return [
     facts.join(", "),
     `${verb} ${ask}${eur}${profit}`,
+    ...showDrop(listing),
     ...showOffer(event.data),
     ...showSender(listing.sender, listing.source?.group_names),
   ];
@@ -233,6 +238,12 @@ function showOffer({ price, offer_state }: MatchEvent["data"]): readonly string[
   if (price?.is_buy !== true || price.offer_up_to === undefined) return [];
   const { shown_minor, currency } = price.offer_up_to;
   return [`Offer up to ${showWhole(shown_minor)} ${toPlain(currency, 5)}`];
+}
+
+function showDrop({ price_drop }: ShownListing): readonly string[] {
+  if (price_drop === undefined) return [];
+  const { from, bps } = price_drop;
+  return [`Down ${bps / 100}% from ${showWhole(from.amount_minor)} ${toPlain(from.currency, 5)}`];
 }
 
 function showAsk({ price }: ShownListing): string | undefined {

@@ -77,6 +77,20 @@ test("what to offer is told of a buy only, and that a watch is no longer on offe
   assert.equal(tell(false, "gone"), "No longer on offer");
 });
 
+test("a price drop is told with the ask before it", () => {
+  const from = { amount_minor: 1_220_000, currency: "USD" };
+
+  const told = toNotification(
+    [anEvent({ price_drop: { from, since_ms: 0, bps: 573 } })],
+    undefined,
+  );
+
+  assert.deepEqual(told.text.split("\n").slice(1, 3), [
+    "Ask 11,500 USD (10,580 EUR), profit 920 EUR",
+    "Down 5.73% from 12,200 USD",
+  ]);
+});
+
 test("a listing without price, dealer or link, and a message, are told as far as they are known", () => {
   const bare = anEvent({ price: undefined, price_eur_minor: undefined, sender: {}, source: {} });
   const message = {

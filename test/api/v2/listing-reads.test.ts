@@ -71,6 +71,50 @@ test("an id from before a contact merge finds the listing, its matches and its h
   }
 });
 
+test("a listing says what its dealer asked before, in the listing, a search for price drops and the export", async (t) => {
+  const { db, call, send } = await borrowTestApp(t);
+  const ask = (rawId: string, days: number, text: string, more = {}) =>
+    aMessageEvent({ rawId, text, atS: AT_S + days * DAY_S, ...more });
+  await process(db, [
+    ask("A1", 0, "126610LN 2024 full set €12,500"),
+    ask("A2", 2, "126610LN 2024 full set €11,500"),
+    ask("B1", 3, "126500LN 2024 full set HKD 230,000"),
+    ask("B2", 4, "now 220,000", { replyTo: "B1" }),
+  ]);
+  const search = (price_drop_bps: object) =>
+    send("POST", "/v2/market/listings/search", { filters: { price_drop_bps }, sort: "price_asc" });
+
+  const found = await search({ gte: 1 });
+  const [first, second] = found.body.items;
+  const shown = await call("GET", `/v2/market/listings/${first.id}`);
+  const fewer = await search({ gte: 800 });
+  const refused = await search({ gte: 5_001 });
+  const exported = await send("POST", "/v2/market/listings/export", {
+    filters: { price_drop_bps: { gte: 800 } },
+    columns: ["price_drop.from.amount_minor", "price_drop.bps"],
+  });
+
+  assert.equal(found.body.items.length, 2);
+  assert.deepEqual(first.price_drop, {
+    from: { amount_minor: 1_250_000, currency: "EUR" },
+    since_ms: (AT_S + 2 * DAY_S) * 1_000,
+    bps: 800,
+  });
+  assert.deepEqual(shown.body.price_drop, first.price_drop);
+  assert.deepEqual(second.price_drop, {
+    from: { amount_minor: 23_000_000, currency: "HKD" },
+    since_ms: (AT_S + 4 * DAY_S) * 1_000,
+    bps: 434,
+  });
+  assert.deepEqual(
+    fewer.body.items.map(({ id }: { id: string }) => id),
+    [first.id],
+  );
+  assert.equal(refused.status, 400);
+  assert.match(refused.body.error.message, /price_drop_bps\.gte/);
+  assert.equal(exported.text.split("\r\n")[1], `${first.id},1250000,800`);
+});
+
 test("the price history has one line for each change of the ask, oldest first, also for revoked messages", async (t) => {
   const { db, call } = await borrowTestApp(t);
   const ask = (rawId: string, days: number, text: string) =>

@@ -24,6 +24,7 @@ test("a filter is summarised in one short line of English", () => {
       { side: ["for_sale"], price: { lte: 1_250_050, currency: "usd" } },
       "for sale, ask to 12,500.50 USD",
     ],
+    [{ price_drop_bps: { gte: 750 } }, "price drop from 7.5%"],
     [{ years: [2019, 2020, 2021, 2022, 2023] }, "2019, 2020, 2021 or 2 more"],
     [
       { country_codes: { include: ["44"], exclude: ["852"] }, has_media: true },
