@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
-import { isLeftOut } from "../deals/deal-store.ts";
+import { isPassed } from "../deals/deal-store.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
@@ -96,7 +96,8 @@ export async function findSilenced(
       left join listing_alias as alias on alias.old_id = wanted.resource_id
       left join listing on wanted.resource = 'watch_listing' and listing.id in (wanted.resource_id, alias.listing_id)
       left join canonical_message as message on wanted.resource = 'message' and message.id = wanted.resource_id
-     where (listing.id is not null and ${isLeftOut("listing")}) or ${isBlockedContact(sql`message.contact_id`)}`);
+     where ${isBlockedContact(sql`coalesce(listing.contact_id, message.contact_id)`)}
+        or (listing.id is not null and ${isPassed("listing")})`);
   return new Set(rows.map(({ resource_id }) => resource_id));
 }
 

@@ -14,6 +14,8 @@ import { groupBy } from "../base/group-by.ts";
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
+import { isPassed } from "../deals/deal-store.ts";
+import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 import type { Match } from "./match.ts";
 import { MATCH_HEADLINE, matchColumns, type NamedMatch } from "./match-store.ts";
 
@@ -28,6 +30,8 @@ export interface WatchQuery {
   readonly alertId: string | null;
   readonly isUnseenOnly: boolean;
   readonly includesShadow: boolean;
+  /** Also watches that were passed, and those of blocked dealers. */
+  readonly includesLeftOut: boolean;
   /** Only matches since then. */
   readonly sinceMs: number | null;
   /** A condition on the table `listing`: only matches of such watches. */
@@ -76,6 +80,7 @@ export async function findWatches(
     select max(matched_at_ms) as matched_at_ms, resource_id, resource
       from alert_match
      where resource_id = any(${listingIds}::uuid[]) and resource = 'watch_listing' and ${selects(query, "alert_match")}
+       and ${isShown(query)}
      group by resource_id, resource`;
   return toWatches(await listMatchesOf(db, query, watches));
 }
@@ -192,6 +197,37 @@ export async function countUnseenWatches(db: Database, query: WatchQuery): Promi
   return row?.count ?? 0;
 }
 
+/** The matches that are looked at to count what is left out. A page of buys has far fewer. */
+const LEFT_OUT_MAX = 2_000;
+
+/** Of the latest 2,000 matches, how many watches and messages are left out. 0 if the query includes them. */
+export async function countLeftOut(db: Database, query: WatchQuery): Promise<number> {
+  if (query.includesLeftOut) return 0;
+  const arms = listArms({ ...query, includesLeftOut: true }, sql`true`).map(
+    (arm) => sql`
+      (select matched_at_ms, resource_id from ${arm} as newest
+        order by matched_at_ms desc, resource_id limit ${LEFT_OUT_MAX})`,
+  );
+  const statement = sql`
+    select count(distinct latest.resource_id) as count
+      from (select resource_id from (${joinSql(arms, " union all ")}) as arm
+             order by matched_at_ms desc, resource_id limit ${LEFT_OUT_MAX}) as latest
+      join alert_match on alert_match.resource_id = latest.resource_id
+     where ${IS_LEFT_OUT}`;
+  const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
+  return row?.count ?? 0;
+}
+
+/** True if the watch of the row `alert_match` was passed, or its dealer is blocked. */
+const IS_LEFT_OUT = sql`
+  (exists (select from canonical_message as message
+            where message.id = alert_match.canonical_message_id and ${isBlockedContact(sql`message.contact_id`)})
+   or exists (select from listing where listing.id = alert_match.listing_id and ${isPassed("listing")}))`;
+
+function isShown({ includesLeftOut }: WatchQuery): Sql {
+  return includesLeftOut ? sql`true` : sql`not ${IS_LEFT_OUT}`;
+}
+
 /** `offset 0` keeps the planner from joining all matches: the walk ends after a few. */
 function isLatest(query: WatchQuery): Sql {
   return sql`
@@ -203,7 +239,8 @@ function isLatest(query: WatchQuery): Sql {
 }
 
 /** Queries that together select the matches, each of which an index has in the order of the list. */
-function listArms(query: WatchQuery, start: Sql): readonly Sql[] {
+function listArms(query: WatchQuery, place: Sql): readonly Sql[] {
+  const start = sql`${place} and ${isShown(query)}`;
   const columns = sql`select matched_at_ms, resource_id, resource from alert_match`;
   // Few matches: they are found by their alert or by their listings, and then sorted.
   const ofListing =

@@ -186,11 +186,10 @@ function isBack(listing: string): Sql {
                and ${row}.price_amount_minor * 10000.0 <= deal.asked_amount_minor * ${10_000 - RETURN_BPS}::numeric, false)`;
 }
 
-/** True if the watch of the row called so was passed, or its dealer is blocked: it is no news for anyone. */
-export function isLeftOut(listing: string): Sql {
+/** True if the watch of the row called so was passed, and is not back. */
+export function isPassed(listing: string): Sql {
   return sql`
-    (${isBlockedContact(sql`${rawSql(listing)}.contact_id`)}
-     or exists (select from ${dealOf(listing)} as deal where deal.state = 'passed' and not ${isBack(listing)}))`;
+    exists (select from ${dealOf(listing)} as deal where deal.state = 'passed' and not ${isBack(listing)})`;
 }
 
 /** What a row about a listing says of its deal. */

@@ -48,6 +48,7 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "GET /v2/alerts/:alert_id/matches": "market",
   "GET /v2/alerts/states": "market",
   "GET /v2/alerts/matches": "market",
+  "GET /v2/alerts/matches/summary": "market",
   "POST /v2/alerts/preview": "market",
   "POST /v2/alerts/:alert_id/matches/:resource_id/seen": "desk",
   "POST /v2/alerts/matches/seen": "desk",

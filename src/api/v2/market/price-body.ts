@@ -1,5 +1,5 @@
 /** What responses say about the price of a listing: the schemas, and the reader that all routes share. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import {
   type FindCells,
@@ -10,6 +10,7 @@ import {
 import type { Database } from "../../../db/database.ts";
 import { DEAL_STATES, PASS_REASONS } from "../../../deals/deal.ts";
 import { OFFER_STATES } from "../../../listings/offers.ts";
+import { hasRole } from "../../../people/role.ts";
 import type { ConditionBucket } from "../../../pricing/cells/cell.ts";
 import {
   findModelCells,
@@ -238,11 +239,20 @@ export function createPriceReader({
   };
 }
 
-/** The members of a row for the price of its listing. */
-export function toPriceMembers(prices: ListingPrices | undefined) {
+/** Whether a request may read what a desk decided and noted. */
+export function readsDeals({ apiToken }: FastifyRequest): boolean {
+  return apiToken !== null && hasRole(apiToken.role, "desk");
+}
+
+/** The members of a row for the price of its listing, and for its deal if the caller may read that. */
+export function toPriceMembers(prices: ListingPrices | undefined, withDeals: boolean) {
   if (prices === undefined) return {};
-  const { items: _items, prices: _prices, is_left_out: _left, other_prices, ...members } = prices;
-  return { ...members, ...(other_prices === undefined ? {} : { other_prices: [...other_prices] }) };
+  const { items: _items, prices: _prices, is_left_out: _, deal, other_prices, ...members } = prices;
+  return {
+    ...members,
+    ...(withDeals && deal !== undefined ? { deal } : {}),
+    ...(other_prices === undefined ? {} : { other_prices: [...other_prices] }),
+  };
 }
 
 function parseCellKey(key: string): ModelCellKey {

@@ -1,6 +1,11 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { DEALER_SORTS, findDealerFigures, listDealers } from "../../../alerts/dealer-store.ts";
+import {
+  DEALER_SORTS,
+  type DealerFigures,
+  findDealerFigures,
+  listDealers,
+} from "../../../alerts/dealer-store.ts";
 import { AppError, assert } from "../../../base/errors.ts";
 import { isStorableText } from "../../../base/text.ts";
 import type { Database } from "../../../db/database.ts";
@@ -15,6 +20,7 @@ import {
   findContactOverview,
   findCurrentContactId,
 } from "../../../messages/contacts/contact-store.ts";
+import { readsDeals } from "../market/price-body.ts";
 import {
   Count,
   failures,
@@ -55,7 +61,7 @@ const FIGURES = {
     description: "Posts of an ask that was posted before, of what was seen in the last 90 days.",
   }),
   price_drop_count_90d: Count,
-  deal_count: Count,
+  deal_count: optional(Count),
   note: optional(Type.String()),
   is_blocked: Type.Boolean({
     description: "Its watches are left out of the list of matches, and notify nobody.",
@@ -127,7 +133,8 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
     tags: ["Contacts"],
     summary: "List dealers",
     description:
-      "Contacts that offer or look for watches, and blocked ones: the latest seen, the most watches on offer or the most buys first.",
+      "Contacts that offer or look for watches, and blocked ones: the latest seen, the most watches on offer or the most buys first. " +
+      "`note` and `deal_count` need the role `desk`.",
     querystring: Type.Object({
       q: optional(
         Type.String({
@@ -145,7 +152,8 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
       ...failures(400, 401),
     },
   };
-  typed(app).get("/v2/contacts", { schema: list, config: OWN_DEADLINE }, async ({ query }) => {
+  typed(app).get("/v2/contacts", { schema: list, config: OWN_DEADLINE }, async (request) => {
+    const { query } = request;
     const { q, is_blocked: isBlocked, sort = "last_seen", limit = 50, cursor } = query;
     if (q !== undefined && !isStorableText(q)) {
       throw new AppError("invalid_payload", "q: has a character that no name has");
@@ -154,7 +162,8 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
     const page = await heavy.read(`contacts ${JSON.stringify(query)}`, (db) =>
       listDealers(db, { q, isBlocked, sort, nowMs }, { limit, cursor }),
     );
-    return { ...page, items: page.items.map(withCountry) };
+    const shown = page.items.map((item) => withoutDeals(item, request));
+    return { ...page, items: shown.map(withCountry) };
   });
   const get = {
     operationId: "getContact",
@@ -170,8 +179,15 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
     const { contact_id } = request.params;
     const contact = await read((db) => describeContact(db, contact_id, clock.nowMs()));
     if (contact === undefined) throw notFound("contact");
-    return contact;
+    return withoutDeals(contact, request);
   });
+}
+
+/** The item as the caller may read it. */
+function withoutDeals<Item extends Partial<DealerFigures>>(item: Item, request: FastifyRequest) {
+  if (readsDeals(request)) return item;
+  const { note: _, deal_count: __, ...rest } = item;
+  return rest as Item;
 }
 
 /** An extension of the contract: what a desk says about a dealer. */
