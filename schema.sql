@@ -228,7 +228,8 @@ create table activity (
 );
 CREATE INDEX activity_by_actor ON public.activity USING btree (actor_name, at_ms, sequence);
 CREATE INDEX activity_by_contact ON public.activity USING btree (contact_id) WHERE (contact_id IS NOT NULL);
-CREATE INDEX activity_by_object ON public.activity USING btree (object_kind, object_id, at_ms, sequence);
+CREATE INDEX activity_by_kind ON public.activity USING btree (object_kind, at_ms, sequence);
+CREATE INDEX activity_by_object ON public.activity USING btree (object_id, at_ms, sequence);
 CREATE INDEX activity_by_time ON public.activity USING btree (at_ms, sequence);
 CREATE INDEX activity_by_token ON public.activity USING btree (actor_token_id, at_ms, sequence) WHERE (actor_token_id IS NOT NULL);
 

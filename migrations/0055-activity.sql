@@ -20,7 +20,8 @@ create table activity (
 );
 
 create index activity_by_time on activity (at_ms, sequence);
-create index activity_by_object on activity (object_kind, object_id, at_ms, sequence);
+create index activity_by_object on activity (object_id, at_ms, sequence);
+create index activity_by_kind on activity (object_kind, at_ms, sequence);
 create index activity_by_actor on activity (actor_name, at_ms, sequence);
 create index activity_by_token on activity (actor_token_id, at_ms, sequence) where actor_token_id is not null;
 create index activity_by_contact on activity (contact_id) where contact_id is not null;

@@ -185,17 +185,20 @@ const PERSON_MEMBER = /^(?:phone_number|contact_id)/;
 /** What a row shows of the difference. */
 export function toChanges({ object, before, after }: ActivityEntry): readonly Change[] {
   const { shown, named = [] }: ShownMembers = ACTIVITY_MEMBERS[object.kind];
-  const isChanged = (member: string) => !isDeepStrictEqual(before?.[member], after?.[member]);
+  // A row has null where a body has nothing.
+  const beforeOf = (member: string) => before?.[member] ?? undefined;
+  const afterOf = (member: string) => after?.[member] ?? undefined;
+  const isChanged = (member: string) => !isDeepStrictEqual(beforeOf(member), afterOf(member));
   const changes = shown.filter(isChanged).map((member) => ({
     member,
-    ...toValue("before", before?.[member]),
-    ...toValue("after", after?.[member]),
+    ...toValue("before", beforeOf(member)),
+    ...toValue("after", afterOf(member)),
   }));
   return cutValues([...changes, ...named.filter(isChanged).map((member) => ({ member }))]);
 }
 
 function toValue(name: "before" | "after", value: unknown): Partial<Change> {
-  if (value === undefined || value === null) return {};
+  if (value === undefined) return {};
   return { [name]: withoutPersons(value) };
 }
 

@@ -224,8 +224,9 @@ export async function runErasure(
   onEvents: (count: number) => void,
 ): Promise<number> {
   await context.pool.transaction(async (tx) => {
-    await makeErasureKey(tx);
+    const key = await makeErasureKey(tx);
     await queueErasures(tx, [identifier]);
+    if ((await findErased(tx, key, [identifier])).size > 0) return;
     // The row says that someone was erased, and not who.
     const object = { kind: "person", id: randomUUID() } as const;
     await recordActivity(tx, author, [{ action: "erased", object }]);

@@ -61,6 +61,17 @@ test("a secret, an address and a person are never shown", () => {
   assert.deepEqual(ofView, [{ member: "filters", after: { q: "gmt" } }]);
 });
 
+test("a row without a value is as good as none", () => {
+  const row = { name: "mei", role: "desk", expires_at_ms: null, revoked_at_ms: null };
+
+  const changes = toChanges({ action: "created", object: { kind: "token", id: "" }, after: row });
+
+  assert.deepEqual(changes, [
+    { member: "name", after: "mei" },
+    { member: "role", after: "desk" },
+  ]);
+});
+
 test("members that nobody listed, and those that did not change, leave no trace", () => {
   const before = { name: "a", quiet_hours: { from: "22:00" }, password: "x" };
   const after = { name: "a", quiet_hours: { from: "22:00" }, password: "y" };
