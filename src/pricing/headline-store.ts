@@ -76,6 +76,8 @@ export async function findHeadlineAsks(
       select ${CANDIDATE_COLUMNS}
         from listing
        where listing.id = any(${listingIds}::uuid[]) and ${IS_PRICEABLE} and ${where}
+         and listing.last_seen_at_ms
+             >= ${nowMs} - (select max(lookback_days) from price_profile) * ${DAY_MS}::bigint
     )
     select ${HEADLINE_ASK_COLUMNS}
       from candidate

@@ -13,7 +13,7 @@ import { createRateTable } from "../../src/rates/fx.ts";
 import { listFxRates } from "../../src/rates/fx-store.ts";
 import { anyFilterObject, anyListing, anySets } from "../support/generators/filter-arbitraries.ts";
 import { aListingWith, insertListings } from "../support/listings.ts";
-import { aConfiguration, aProfile } from "../support/rows.ts";
+import { aConfiguration, aModel, aProfile } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 
 const ROUNDS = process.env["ASSAY_TEST_LONG"] === undefined ? 6 : 60;
@@ -116,18 +116,30 @@ test("the members of configurations are those that the predicate selects, EU bef
 test("only the named configurations are rebuilt, and only the difference is written", async (t) => {
   const { pool } = await borrowTestDatabase(t);
   const [stays, comes] = [aListingWith({ year: 2020 }), aListingWith({ year: 2021 })];
-  await insertListings(pool, [stays, comes]);
+  const cheaper = aListingWith({ price_eur_minor: 900_000 });
+  await insertListings(pool, [stays, comes, cheaper]);
   const [one = "", other = ""] = await save(pool, "configuration", [{}, {}]);
   await save(pool, "view_hk", [{}]);
-  await pool.execute(sql`insert into listing_model values (${stays.id}, ${one}, 'HK')`);
-  const [before] = await pool.query(sql`select xmin::text from listing_model`);
+  await aModel(pool, { listing_id: stays.id, configuration_id: one, source_market: "HK" });
+  await pool.execute(sql`
+    insert into listing_model values (${cheaper.id}, ${one}, 'HK', 2023, 'new', 950000)`);
+  const [before] = await pool.query(
+    sql`select xmin::text from listing_model where listing_id = ${stays.id}`,
+  );
   const reported: number[] = [];
 
   await pool.transaction((tx) => rebuildMembers(tx, [one], (count) => reported.push(count)));
 
   const rows = await pool.query(sql`
-    select listing_id, configuration_id, source_market, xmin::text from listing_model`);
-  assert.deepEqual(rows.map((row) => row["listing_id"]).sort(), [stays.id, comes.id].sort());
+    select listing_id, configuration_id, year, condition_bucket, price_eur_minor, xmin::text from listing_model`);
+  const ids = [stays.id, comes.id, cheaper.id];
+  assert.deepEqual(rows.map((row) => row["listing_id"]).sort(), ids.sort());
+  const toCell = (id: string) => rows.find((row) => row["listing_id"] === id);
+  assert.deepEqual(
+    [toCell(comes.id)?.["year"], toCell(comes.id)?.["condition_bucket"]],
+    [2021, "new"],
+  );
+  assert.equal(toCell(cheaper.id)?.["price_eur_minor"], 900_000);
   assert.ok(rows.every((row) => row["configuration_id"] === one && one !== other));
   assert.equal(rows.find((row) => row["listing_id"] === stays.id)?.["xmin"], before?.["xmin"]);
   assert.deepEqual(reported, [1]);

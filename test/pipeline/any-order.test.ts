@@ -8,6 +8,7 @@
  */
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
@@ -21,11 +22,12 @@ import { requestReplay } from "../../src/pipeline/replay.ts";
 import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { runErasure } from "../../src/privacy/erase-persons.ts";
-import { aLiveAlert, listMiscounted } from "../support/alerts.ts";
+import { aLiveAlert, aSavedFilter, listMiscounted } from "../support/alerts.ts";
 import { aTarget, send, startWebhookTarget, type WebhookTarget } from "../support/deliveries.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
 import { aListed, aPull, emptyAll, findTraces, LENA, MARC, WORDS } from "../support/erasure.ts";
 import { correct } from "../support/listings.ts";
+import { aConfiguration } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, type TestClock, until } from "../support/test-app.ts";
 import {
@@ -233,6 +235,12 @@ async function reset(desk: Desk): Promise<void> {
     await aLiveAlert(pool, { ...filters, q: "full set" }, "message_alert");
   }
   await aLiveAlert(pool, { price_drop_bps: { gte: 500 } });
+  await aSavedFilter(pool, "view_eu", randomUUID());
+  const configuration = await aConfiguration(pool);
+  await aSavedFilter(pool, "configuration", configuration, {
+    side: ["for_sale"],
+    brand: ["Rolex"],
+  });
   await changeShippedRates(pool);
 }
 
@@ -460,6 +468,7 @@ async function compare(
     "nothing else is matched",
   );
   assert.deepEqual(await listMiscounted(pool), []);
+  await compareMembers(pool);
 
   const pending = await pool.query(sql`
     select status, last_result from webhook_delivery where status <> 'delivered'`);
@@ -473,6 +482,19 @@ async function compare(
   counts.requests += desk.hook.received.length + desk.ntfy.received.length;
   counts.erased += isErased ? 1 : 0;
   counts.replays += state.replays;
+}
+
+/** The members are the visible listings, each with its cell and its ask. */
+async function compareMembers(pool: DatabasePool): Promise<void> {
+  const members = await pool.query(sql`
+    select listing_id as id, source_market, year, condition_bucket, price_eur_minor from listing_model order by 1`);
+  const listings = await pool.query(sql`
+    select id, 'EU' as source_market, year, lower(condition) as condition_bucket, price_eur_minor
+      from listing
+     where brand = 'Rolex' and side = 'for_sale' and not is_hidden and not is_revoked
+     order by 1`);
+  assert.ok(members.length > 0);
+  assert.deepEqual(members, listings);
 }
 
 const ALERTS = [

@@ -6,7 +6,7 @@ import type { Member } from "../../../src/pricing/cells/calculate-cells.ts";
 import { findOfferUpTo, toEvidence } from "../../../src/pricing/listing-price.ts";
 import { meetsThreshold, toComparableAsk } from "../../../src/pricing/thresholds.ts";
 import { type DatedRateOf, toEurPrice } from "../../../src/rates/fx.ts";
-import { aMember, calculate, rulesWith } from "../../support/pricing.ts";
+import { aMember, calculate, calculatorOf, rulesWith } from "../../support/pricing.ts";
 import { NOW_MS } from "../../support/test-app.ts";
 
 const asksOf = (...euros: readonly number[]) =>
@@ -38,6 +38,7 @@ test("the worked example: four asks in the EU and one in Hong Kong, which is a b
     suspect_count: 0,
     quartile_low_eur_minor: 1_000_000,
     quartile_high_eur_minor: 1_060_000,
+    lowest_ask_eur_minor: 960_000,
   });
   const markup = { rateBps: 500, fixedEurMinor: 15_000 };
   const ask = toComparableAsk(900_000, "HK", markup);
@@ -210,6 +211,30 @@ test("a suspect ask leaves the population before outliers are looked for", () =>
   assert.equal(cell?.suspect_count, 1);
   assert.equal(cell?.listing_count, 4);
   assert.equal(cell?.market_average_eur_minor, 1_015_000);
+});
+
+test("the lowest ask is that of all on offer which are not suspect, also of those that do not count", () => {
+  const members = [
+    ...[1_000_000, 1_020_000, 1_040_000].map((price_eur_minor) => aMember({ price_eur_minor })),
+    aMember({ price_eur_minor: 202_400 }),
+    aMember({ contact_id: "twice", price_eur_minor: 1_060_000 }),
+    aMember({ contact_id: "twice", price_eur_minor: 980_000, last_seen_at_ms: NOW_MS - 1 }),
+  ];
+  const calculator = calculatorOf(members);
+  calculator.add({ ...aMember({ price_eur_minor: 970_000 }), contact_id: null });
+  calculator.add({ ...aMember({ year: 1999 }), contact_id: null });
+  calculator.add(aMember({ price_eur_minor: 900_000, last_seen_at_ms: 0 }));
+
+  const cells = calculator.finish();
+
+  assert.deepEqual(
+    cells.map(({ year, listing_count, lowest_ask_eur_minor }) => [
+      year,
+      listing_count,
+      lowest_ask_eur_minor,
+    ]),
+    [[2023, 4, 970_000]],
+  );
 });
 
 test("an override without a valid cell is rejected, and so is an amount above 2^53", () => {

@@ -58,6 +58,7 @@ test("the worked example has the same cells through the store", async (t) => {
       suspect_count: 0,
       quartile_low_eur_minor: 1_000_000,
       quartile_high_eur_minor: 1_060_000,
+      lowest_ask_eur_minor: 960_000,
     },
   );
   const [highest] = await pool.query<{ sequence: number }>(

@@ -241,10 +241,7 @@ function checkSince({ since_ms = 0 }: { readonly since_ms?: number }, nowMs: num
   }
 }
 
-async function toSelection(
-  db: Database,
-  { reference, contact_id: contactId, ...query }: Omit<QueryValues, "sort">,
-): Promise<WatchQuery> {
+async function toSelection(db: Database, query: Omit<QueryValues, "sort">): Promise<WatchQuery> {
   const alertId = query.alert_id?.toLowerCase() ?? null;
   if (alertId !== null && !(await hasAlert(db, alertId))) throw notFound("alert");
   return {
@@ -255,8 +252,8 @@ async function toSelection(
     includesLeftOut: query.include_hidden ?? false,
     sinceMs: query.since_ms ?? null,
     listing: await compileWatched(db, {
-      reference: reference ?? null,
-      contactId: contactId ?? null,
+      reference: query.reference ?? null,
+      contactId: query.contact_id ?? null,
     }),
   };
 }
