@@ -66,6 +66,11 @@ const SEARCHES: Readonly<Record<string, () => Search>> = {
   "selective: brand and year": () => ({
     filters: { brand: [any().brand], years: [any().year ?? 2020] },
   }),
+  "selective: price drop of 45 %": () => ({ filters: { price_drop_bps: { gte: 4_500 } } }),
+  "selective: price drop of 45 %, cheapest": () => ({
+    filters: { price_drop_bps: { gte: 4_500 } },
+    sort: "price_asc",
+  }),
   "selective: nothing": () => ({ filters: { brand: ["no such brand"], price: { lte: 500_000 } } }),
   "broad: everything, newest": () => ({ filters: {} }),
   "broad: everything, cheapest": () => ({ filters: {}, sort: "price_asc" }),
@@ -76,6 +81,11 @@ const SEARCHES: Readonly<Record<string, () => Search>> = {
   "broad: brand, cheapest": () => ({ filters: { brand: [any().brand] }, sort: "price_asc" }),
   "broad: brand, dearest": () => ({ filters: { brand: [any().brand] }, sort: "price_desc" }),
   "broad: brand, latest year": () => ({ filters: { brand: [any().brand] }, sort: "year_desc" }),
+  "broad: price drop of 5 %": () => ({ filters: { price_drop_bps: { gte: 500 } } }),
+  "broad: price drop of 5 %, cheapest": () => ({
+    filters: { price_drop_bps: { gte: 500 } },
+    sort: "price_asc",
+  }),
   "broad: common word": () => ({ filters: { q: "w0" } }),
   "broad: country and price": () => ({
     filters: { country_codes: { include: ["852"] }, price: { gte: 500_000, lte: 800_000 } },

@@ -176,15 +176,19 @@ export async function refreshNeighbours(
   return tx.query<FlippedAsk>(sql`
     with touched as materialized (
       select ask_key, at_ms from ${rowset("sent", touched, { ask_key: "uuid", at_ms: "bigint" })}
+    ), replied as materialized (
+      select distinct on (listing.id) listing.id, listing.ask_key, listing.canonical_message_id,
+             listing.message_timestamp_ms, listing.side, listing.variant_folded, listing.is_hidden, listing.is_revoked,
+             listing.asks
+        from touched
+        join listing on listing.ask_key = touched.ask_key and listing.asks is not null
     ), near as (
       select listing.id
         from touched
         join listing on listing.ask_key = touched.ask_key
          and listing.message_timestamp_ms between touched.at_ms and touched.at_ms + ${DROP_MS}::bigint
       union
-      select listing.id
-        from touched
-        join listing on listing.ask_key = touched.ask_key and listing.asks is not null
+      select id from replied
     )
     update listing
        set is_duplicate = current.is_duplicate, price_drop_from_minor = current.from_minor,

@@ -134,7 +134,8 @@ export function askedAtMs(ask: string): Sql {
  * is none. The ask is compared with the latest earlier one of the same watch in its currency. All asks count at the time at
  * which they were said first: those of other messages, those of replies, and those that a reply changed. Of two at one time
  * the lower counts. There is no drop if that ask is no higher, or more than twice as high, or if its message or that of the
- * row has a second watch with the same key: then nobody knows which of the two it was.
+ * row has a second watch with the same key: then nobody knows which of the two it was. The statement has a source `replied`:
+ * the listings of the key with `asks`, which are few.
  */
 export function priceDropOf(ask: string): Sql {
   const row = rawSql(ask);
@@ -150,21 +151,16 @@ export function priceDropOf(ask: string): Sql {
                          / nullif(latest.amount_minor, 0)) as bps) as fall
       where fall.bps between 1 and ${DROP_BPS_MAX}::integer
         and not ${row}.is_hidden and not ${row}.is_revoked
-        and not exists (${twinOf({ id: sql`${row}.id`, messageId: sql`${row}.canonical_message_id`, messageAtMs: sql`${row}.message_timestamp_ms` }, row)})
-        and not exists (${twinOf({ id: sql`latest.listing_id`, messageId: sql`latest.message_id`, messageAtMs: sql`latest.message_at_ms` }, row)})
-    ) as price_drop`;
-}
-
-/** Another watch with the key of `row` in the message of a listing. The time is that of the message, and for the index. */
-function twinOf(
-  listing: { readonly id: Sql; readonly messageId: Sql; readonly messageAtMs: Sql },
-  row: Sql,
-): Sql {
-  return sql`
-    select from listing as twin
-     where twin.ask_key = ${row}.ask_key and twin.message_timestamp_ms = ${listing.messageAtMs}
-       and twin.canonical_message_id = ${listing.messageId} and twin.id <> ${listing.id}
-       and twin.is_found and twin.left_out_reason is null`;
+        and not exists (
+            select
+              from (values (${row}.id, ${row}.canonical_message_id, ${row}.message_timestamp_ms),
+                           (latest.listing_id, latest.message_id, latest.message_at_ms))
+                   as compared (listing_id, message_id, message_at_ms)
+              -- All listings of a message have its time, which the index needs.
+              join listing as twin on twin.ask_key = ${row}.ask_key
+                   and twin.message_timestamp_ms = compared.message_at_ms
+                   and twin.canonical_message_id = compared.message_id and twin.id <> compared.listing_id
+             where twin.is_found and twin.left_out_reason is null)) as price_drop`;
 }
 
 /** The asks of the same watch before `present.at_ms`. Of asks that no reply changed, only the latest one. */
@@ -183,9 +179,9 @@ function earlierAsks(ask: string): Sql {
       limit 1)
     union all
     select replied.id, replied.canonical_message_id, replied.message_timestamp_ms, said.asked_at_ms, said.amount_minor
-      from listing as replied
+      from replied
      cross join lateral jsonb_to_recordset(replied.asks) as said (asked_at_ms bigint, amount_minor bigint, currency text)
-     where ${isOfSameWatch(ask, "replied")} and replied.asks is not null
+     where ${isOfSameWatch(ask, "replied")}
        and said.currency = ${row}.price_currency and ${isInTime(sql`said.asked_at_ms`)}
     union all
     select ${row}.id, ${row}.canonical_message_id, ${row}.message_timestamp_ms, said.asked_at_ms, said.amount_minor
