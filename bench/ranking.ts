@@ -73,6 +73,7 @@ const selection: WatchQuery = {
   alertId: null,
   isUnseenOnly: false,
   includesShadow: false,
+  includesLeftOut: false,
   sinceMs: null,
   listing: null,
 };
