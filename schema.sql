@@ -502,6 +502,7 @@ create table deal (
   sold_currency text collate "C",
   sold_at_ms bigint,
   cost_eur_minor bigint,
+  day_ms bigint not null generated always as (COALESCE(paid_at_ms, updated_at_ms)) stored,
   version integer not null default 1,
   created_by text,
   created_by_token_id uuid,
@@ -554,11 +555,12 @@ create table deal (
 CREATE INDEX deal_by_ask ON public.deal USING btree (ask_key, posted_at_ms);
 CREATE INDEX deal_by_assignee ON public.deal USING btree (assignee_token_id, updated_at_ms DESC, listing_id);
 CREATE INDEX deal_by_contact ON public.deal USING btree (contact_id);
-CREATE INDEX deal_by_day ON public.deal USING btree (COALESCE(paid_at_ms, updated_at_ms));
+CREATE INDEX deal_by_day ON public.deal USING btree (state, day_ms);
 CREATE INDEX deal_by_message ON public.deal USING btree (canonical_message_id);
 CREATE INDEX deal_by_sender ON public.deal USING gin (sender_ids);
 CREATE INDEX deal_by_state ON public.deal USING btree (state, updated_at_ms DESC, listing_id);
 CREATE INDEX deal_newest ON public.deal USING btree (updated_at_ms DESC, listing_id);
+CREATE INDEX deal_passed ON public.deal USING btree (ask_key) WHERE (state = 'passed'::text);
 CREATE TRIGGER deals_deleted AFTER DELETE ON public.deal REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
 CREATE TRIGGER deals_emptied AFTER TRUNCATE ON public.deal FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
 CREATE TRIGGER deals_inserted AFTER INSERT ON public.deal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');

@@ -17,6 +17,8 @@ create table deal (
   sold_currency text collate "C" check (sold_currency ~ '^[A-Z]{3,5}$'),
   sold_at_ms bigint check (sold_at_ms >= 0),
   cost_eur_minor bigint check (cost_eur_minor >= 0),
+  -- When the deal counts in a summary: when it was paid, or else decided.
+  day_ms bigint not null generated always as (coalesce(paid_at_ms, updated_at_ms)) stored,
   -- Counts what people wrote. What follows from the market does not change it.
   version integer not null default 1 check (version > 0),
   -- Names, null after an erasure.
@@ -67,8 +69,10 @@ create index deal_by_ask on deal (ask_key, posted_at_ms);
 create index deal_by_contact on deal (contact_id);
 create index deal_by_message on deal (canonical_message_id);
 create index deal_by_sender on deal using gin (sender_ids);
--- For the summary: the day of a deal is the day of its payment, else of the decision.
-create index deal_by_day on deal ((coalesce(paid_at_ms, updated_at_ms)));
+-- For the summary.
+create index deal_by_day on deal (state, day_ms);
+-- Most watches were not passed, so most look-ups end here.
+create index deal_passed on deal (ask_key) where state = 'passed';
 
 create trigger deals_inserted after insert on deal
   referencing new table as changed for each statement execute function announce_ids('deals', 'listing_id');

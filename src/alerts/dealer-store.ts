@@ -81,7 +81,8 @@ export async function listDealers(
       left join figure on figure.contact_id = contact.id
      where not contact.is_own
        and (figure.contact_id is not null or ${isBlockedContact(sql`contact.id`)}
-            or exists (select from listing where listing.contact_id = contact.id))
+            -- "offset 0" keeps the planner from reading all listings.
+            or exists (select from listing where listing.contact_id = contact.id offset 0))
        and ${joinSql([sql`true`, ...conditions], " and ")}
      order by coalesce(figure.value, 0) desc, contact.id
      limit ${page.limit + 1}`,

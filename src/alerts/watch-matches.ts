@@ -186,46 +186,66 @@ async function listMatchesOf(
   return db.query<WatchMatchRow>(statement, { isStatic: false });
 }
 
-/** How many watches have a match that is not seen. Stops at 10,000 matches. */
-export async function countUnseenWatches(db: Database, query: WatchQuery): Promise<number> {
-  const unseen = { ...query, isUnseenOnly: true };
-  const arms = listArms(unseen, sql`true`);
+interface WatchCounts {
+  /** Watches with a match that is not seen. Stops at 10,000 matches. */
+  readonly unseenCount: number;
+  /** Watches that the query leaves out, of the latest 1,000. */
+  readonly hiddenCount: number;
+}
+
+export async function countWatches(db: Database, query: WatchQuery): Promise<WatchCounts> {
+  const arms = listArms({ ...query, isUnseenOnly: true, includesLeftOut: true }, sql`true`);
   const statement = sql`
     select count(distinct resource_id) as count
       from (select resource_id from (${joinSql(arms, " union all ")}) as arm limit ${UNSEEN_MAX}) as unseen`;
   const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
-  return row?.count ?? 0;
+  const hidden = await countLeftOut(db, query);
+  return {
+    unseenCount: Math.max(0, (row?.count ?? 0) - hidden.unseen_count),
+    hiddenCount: hidden.count,
+  };
 }
 
-/** The matches that are looked at to count what is left out. A page of buys has far fewer. */
-const LEFT_OUT_MAX = 2_000;
+/** The latest watches that are looked at to count what is left out. A page of buys has far fewer. */
+const LEFT_OUT_MAX = 1_000;
 
-/** Of the latest 2,000 matches, how many watches and messages are left out. 0 if the query includes them. */
-export async function countLeftOut(db: Database, query: WatchQuery): Promise<number> {
-  if (query.includesLeftOut) return 0;
-  const arms = listArms({ ...query, includesLeftOut: true }, sql`true`).map(
-    (arm) => sql`
-      (select matched_at_ms, resource_id from ${arm} as newest
-        order by matched_at_ms desc, resource_id limit ${LEFT_OUT_MAX})`,
-  );
+interface LeftOutCounts {
+  readonly count: number;
+  /** Of these, those with a match that is not seen. */
+  readonly unseen_count: number;
+}
+
+/** How many of the latest 1,000 watches and messages are left out. */
+async function countLeftOut(db: Database, query: WatchQuery): Promise<LeftOutCounts> {
+  const none = { count: 0, unseen_count: 0 };
+  if (query.includesLeftOut) return none;
+  const all = { ...query, includesLeftOut: true };
   const statement = sql`
-    select count(distinct latest.resource_id) as count
-      from (select resource_id from (${joinSql(arms, " union all ")}) as arm
-             order by matched_at_ms desc, resource_id limit ${LEFT_OUT_MAX}) as latest
-      join alert_match on alert_match.resource_id = latest.resource_id
-     where ${IS_LEFT_OUT}`;
-  const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
-  return row?.count ?? 0;
+    select count(*) as count,
+           count(*) filter (where exists (
+             select from alert_match as unseen
+              where unseen.resource_id = latest.resource_id and ${selects({ ...all, isUnseenOnly: true }, "unseen")}))
+             as unseen_count
+      from (${newestWatches(all, { limit: LEFT_OUT_MAX })}) as latest
+     where ${isLeftOut("latest")}`;
+  const [row] = await db.query<LeftOutCounts>(statement, { isStatic: false });
+  return row ?? none;
 }
 
-/** True if the watch of the row `alert_match` was passed, or its dealer is blocked. */
-const IS_LEFT_OUT = sql`
-  (exists (select from canonical_message as message
-            where message.id = alert_match.canonical_message_id and ${isBlockedContact(sql`message.contact_id`)})
-   or exists (select from listing where listing.id = alert_match.listing_id and ${isPassed("listing")}))`;
+/** True if the watch of the row called so, a match or its resource, was passed, or its dealer is blocked. */
+function isLeftOut(table: string): Sql {
+  const match = rawSql(table);
+  return sql`
+    case when ${match}.resource = 'watch_listing'
+         then exists (select from listing
+                       where listing.id = ${match}.resource_id
+                         and (${isBlockedContact(sql`listing.contact_id`)} or ${isPassed("listing")}))
+         else exists (select from canonical_message as message
+                       where message.id = ${match}.resource_id and ${isBlockedContact(sql`message.contact_id`)}) end`;
+}
 
 function isShown({ includesLeftOut }: WatchQuery): Sql {
-  return includesLeftOut ? sql`true` : sql`not ${IS_LEFT_OUT}`;
+  return includesLeftOut ? sql`true` : sql`not ${isLeftOut("alert_match")}`;
 }
 
 /** `offset 0` keeps the planner from joining all matches: the walk ends after a few. */

@@ -1,5 +1,6 @@
 /** What is read of deals: one, a page, those that cover listings, and what they made. */
 import { DAY_MS } from "../base/clock.ts";
+import { assert } from "../base/errors.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
@@ -188,8 +189,12 @@ function isBack(listing: string): Sql {
 
 /** True if the watch of the row called so was passed, and is not back. */
 export function isPassed(listing: string): Sql {
+  const row = rawSql(listing);
+  // The first condition costs little, and is false for most watches.
   return sql`
-    exists (select from ${dealOf(listing)} as deal where deal.state = 'passed' and not ${isBack(listing)})`;
+    ((${row}.ask_key is null
+      or exists (select from deal as passed where passed.ask_key = ${row}.ask_key and passed.state = 'passed'))
+     and exists (select from ${dealOf(listing)} as deal where deal.state = 'passed' and not ${isBack(listing)}))`;
 }
 
 /** What a row about a listing says of its deal. */
@@ -324,20 +329,21 @@ export async function summarizeDeals(
   db: Database,
   { fromMs, toMs }: { readonly fromMs?: number | undefined; readonly toMs?: number | undefined },
 ): Promise<DealSummary> {
-  const rows = await db.query<Omit<DealSummary, "by_state"> & { readonly state: DealState }>(
-    sql`
+  const isCounted = sql`day_ms >= ${fromMs ?? 0} and day_ms < ${toMs ?? Number.MAX_SAFE_INTEGER}`;
+  const counts = await db.query<{ readonly state: DealState; readonly count: number }>(sql`
+    select state, count(*) as count from deal where ${isCounted} group by state`);
+  const [bought] = await db.query<Omit<DealSummary, "by_state" | "bought_count">>(sql`
     with own as materialized (
-      select state, predicted_profit_eur_minor, coalesce(cost_eur_minor, 0) as cost_eur_minor,
+      select predicted_profit_eur_minor, coalesce(cost_eur_minor, 0) as cost_eur_minor,
              paid_amount_minor, paid_currency, paid_at_ms / ${DAY_MS} as paid_day,
              sold_amount_minor, sold_currency, sold_at_ms / ${DAY_MS} as sold_day
         from deal
-       where coalesce(paid_at_ms, updated_at_ms) >= ${fromMs ?? 0}
-         and coalesce(paid_at_ms, updated_at_ms) < ${toMs ?? Number.MAX_SAFE_INTEGER}
+       where state = 'bought' and ${isCounted}
     ), rate as materialized (
       select needed.currency, needed.day, found.per_eur
-        from (select paid_currency as currency, paid_day as day from own where paid_currency is not null
+        from (select paid_currency as currency, paid_day as day from own where paid_currency <> 'EUR'
               union
-              select sold_currency, sold_day from own where sold_currency is not null) as needed
+              select sold_currency, sold_day from own where sold_currency <> 'EUR') as needed
        cross join lateral (
              select per_eur
                from fx_rate
@@ -351,34 +357,19 @@ export async function summarizeDeals(
         left join rate as paid_rate on paid_rate.currency = paid_currency and paid_rate.day = paid_day
         left join rate as sold_rate on sold_rate.currency = sold_currency and sold_rate.day = sold_day
     )
-    select state, count(*) as bought_count, count(sold_day) as sold_count,
-           coalesce(sum(paid_eur), 0)::bigint as paid_eur_minor,
+    select count(sold_day) as sold_count, coalesce(sum(paid_eur), 0)::bigint as paid_eur_minor,
            coalesce(sum(predicted_profit_eur_minor), 0)::bigint as predicted_profit_eur_minor,
            coalesce(sum(sold_eur - paid_eur - cost_eur_minor), 0)::bigint as realised_profit_eur_minor,
            count(*) filter (where (paid_day is not null and paid_eur is null)
                                or (sold_day is not null and sold_eur is null)) as without_rate_count,
            count(*) filter (where predicted_profit_eur_minor is null) as without_prediction_count
-      from converted
-     group by state`,
-    { isStatic: false },
-  );
-  const { state: _, ...bought } = rows.find(({ state }) => state === "bought") ?? NOTHING;
-  const countOf = new Map(rows.map(({ state, bought_count }) => [state, bought_count]));
+      from converted`);
+  assert(bought !== undefined, "a sum has a row");
+  const countOf = new Map(counts.map(({ state, count }) => [state, count]));
+  const by_state = Object.fromEntries(DEAL_STATES.map((state) => [state, countOf.get(state) ?? 0]));
   return {
-    by_state: Object.fromEntries(
-      DEAL_STATES.map((state) => [state, countOf.get(state) ?? 0]),
-    ) as DealSummary["by_state"],
+    by_state: by_state as DealSummary["by_state"],
+    bought_count: countOf.get("bought") ?? 0,
     ...bought,
   };
 }
-
-const NOTHING = {
-  state: "bought",
-  bought_count: 0,
-  paid_eur_minor: 0,
-  predicted_profit_eur_minor: 0,
-  sold_count: 0,
-  realised_profit_eur_minor: 0,
-  without_rate_count: 0,
-  without_prediction_count: 0,
-} as const;

@@ -6,8 +6,8 @@ import { isStorableText } from "../../base/text.ts";
 import type { Database, DatabasePool } from "../../db/database.ts";
 import {
   type Amount,
-  DEAL_STATES,
   type DatedAmount,
+  DEAL_STATES,
   type Deal,
   type DealState,
   type Decision,
@@ -109,9 +109,7 @@ function chooseVerb({ verb, id, state, count }: Words, values: Values) {
     const change = toChange(toState(state ?? ""), values);
     return (db: DatabasePool) => set(db, { listingId, change }, values.json);
   }
-  throw new UsageError(
-    "expected one of: list, show LISTING_ID, summary, set LISTING_ID STATE",
-  );
+  throw new UsageError("expected one of: list, show LISTING_ID, summary, set LISTING_ID STATE");
 }
 
 const DAY_END_MS = 86_400_000;

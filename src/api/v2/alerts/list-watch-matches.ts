@@ -7,11 +7,7 @@ import {
   RANKED_DAYS,
   summarizeWatches,
 } from "../../../alerts/priced-watches.ts";
-import {
-  countLeftOut,
-  countUnseenWatches,
-  type WatchQuery,
-} from "../../../alerts/watch-matches.ts";
+import { countWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
 import { MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
@@ -81,7 +77,7 @@ const WatchMatch = Type.Object(
 const HiddenCount = Type.Integer({
   minimum: 0,
   description:
-    "How many watches are left out because they were passed or their dealer is blocked, among the latest 2,000 matches.",
+    "How many watches are left out because they were passed or their dealer is blocked, of the latest 1,000.",
 });
 
 const KEPT_MS = 1_000;
@@ -283,6 +279,7 @@ async function listWatchBodies(
   );
   const ids = found.watches.map(({ resource_id }) => resource_id);
   const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
+  const { unseenCount, hiddenCount } = await countWatches(db, selection);
   return {
     items: found.watches.map(({ matches, ...watch }) => {
       const listing = listings.get(watch.resource_id);
@@ -293,8 +290,8 @@ async function listWatchBodies(
         matches,
       };
     }),
-    unseen_count: await countUnseenWatches(db, selection),
-    hidden_count: await countLeftOut(db, selection),
+    unseen_count: unseenCount,
+    hidden_count: hiddenCount,
     ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
   };
 }
@@ -323,7 +320,7 @@ async function summarize(
     match_count: summary.matchCount,
     buy_count: summary.buyCount,
     profit_eur_minor: summary.profitEurMinor,
-    hidden_count: await countLeftOut(db, selection),
+    hidden_count: (await countWatches(db, selection)).hiddenCount,
     ...best,
   };
 }

@@ -201,7 +201,7 @@ const params = Type.Object({
 });
 
 /** Extensions of the contract: deals. */
-export function addReadDeals(app: FastifyInstance, { read }: RouteContext): void {
+export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext): void {
   for (const schema of [DealtWatch, DealBody, DealSummaryBody]) app.addSchema(schema);
   const list = {
     operationId: "listDeals",
@@ -238,7 +238,9 @@ export function addReadDeals(app: FastifyInstance, { read }: RouteContext): void
     response: { 200: named(DealSummaryBody), ...failures(400, 401, 403) },
   };
   typed(app).get("/v2/deals/summary", { schema: summary, config: OWN_DEADLINE }, ({ query }) =>
-    read((db) => summarizeDeals(db, { fromMs: query.from_ms, toMs: query.to_ms })),
+    heavy.read(`deals ${JSON.stringify(query)}`, (db) =>
+      summarizeDeals(db, { fromMs: query.from_ms, toMs: query.to_ms }),
+    ),
   );
   const get = {
     operationId: "getDeal",
