@@ -88,7 +88,8 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["demo", "messages", "the tour of the demo picks rows to show"],
   ["demo", "listings", "likewise"],
   ["demo", "matching", "likewise"],
-  ["demo", "alerts", "likewise"],
+  ["demo", "pricing", "the desk of the demo decides about watches below their market"],
+  ["demo", "alerts", "the tour of the demo picks rows to show"],
 ];
 const FOLDER_FILES_MAX = 20;
 const SPLINTER_LINES = 60;

@@ -48,7 +48,7 @@ export async function makeDemoDeals(pool: DatabasePool, nowMs: number): Promise<
     if ((await findDeal(pool, watch.listing_id)) !== undefined) continue;
     const random = createRandom("deal", watch.listing_id);
     const person = random.pick(people);
-    const atMs = Math.min(nowMs, watch.matched_at_ms + random.integer(1, 9) * HOUR_MS);
+    const atMs = Math.min(nowMs, watch.posted_at_ms + random.integer(1, 9) * HOUR_MS);
     const author = { tokenId: person.token_id, name: person.name, nowMs: atMs };
     const decision = { ...decide(random, watch, { atMs, nowMs }), assignee: random.pick(people) };
     const { deal } = await decideWatch(pool, { listingId: watch.listing_id, decision, author });
@@ -85,30 +85,37 @@ async function ensurePeople(pool: DatabasePool, nowMs: number): Promise<readonly
 
 interface DecidedWatch {
   readonly listing_id: string;
-  readonly matched_at_ms: number;
+  readonly posted_at_ms: number;
   readonly price_amount_minor: number;
   readonly price_currency: string;
 }
 
-/** Some buys of each day. */
+/**
+ * Some of the watches of each day that lie well below their market. Not those that alerts matched: most of the market is older
+ * than its alerts.
+ */
 async function listDecided(db: Database, nowMs: number): Promise<readonly DecidedWatch[]> {
   return db.query<DecidedWatch>(sql`
     with buy as (
       select distinct on (listing.ask_key)
-             listing.id as listing_id, match.matched_at_ms, listing.price_amount_minor, listing.price_currency
-        from alert_match as match
-        join listing on listing.id = match.listing_id
-       where match.is_outward in (true, false) and match.strategy = 'price_engine'
-         and match.matched_at_ms >= ${nowMs - DAYS * DAY_MS} and listing.ask_key is not null
-         and listing.price_amount_minor > 0
-       order by listing.ask_key, match.matched_at_ms, listing.id
+             listing.id as listing_id, listing.message_timestamp_ms as posted_at_ms, listing.price_amount_minor,
+             listing.price_currency
+        from listing
+        join listing_model as model on model.listing_id = listing.id
+        join price_cell as cell
+          on cell.configuration_id = model.configuration_id and cell.year = model.year
+         and cell.condition_bucket = model.condition_bucket and cell.status = 'available'
+       where listing.message_timestamp_ms >= ${nowMs - DAYS * DAY_MS} and listing.ask_key is not null
+         and not listing.is_hidden and not listing.is_revoked
+         and model.price_eur_minor between cell.market_average_eur_minor * 0.85 and cell.market_average_eur_minor * 0.97
+       order by listing.ask_key, listing.message_timestamp_ms, listing.id
     )
-    select listing_id, matched_at_ms, price_amount_minor, price_currency
-      from (select buy.*, row_number() over (partition by matched_at_ms / ${DAY_MS} order by listing_id) as place
+    select listing_id, posted_at_ms, price_amount_minor, price_currency
+      from (select buy.*, row_number() over (partition by posted_at_ms / ${DAY_MS} order by listing_id) as place
               from buy) as numbered
      where place <= ${DEALS_PER_DAY}
-     order by matched_at_ms, listing_id
-     limit ${DAYS * (DEALS_PER_DAY + 1)}`);
+     order by posted_at_ms, listing_id
+     limit ${(DAYS + 1) * DEALS_PER_DAY}`);
 }
 
 function decide(
@@ -130,7 +137,7 @@ function decide(
   };
   if (state === "passed") return { state, reason: random.pick(REASONS), ...note };
   if (state === "bought") {
-    const paid = { ...offer, at_ms: Math.min(nowMs, atMs + random.integer(2, 30) * HOUR_MS) };
+    const paid = { ...offer, at_ms: atMs };
     return { state, offer, paid, cost_eur_minor: random.integer(30, 220) * 100, ...note };
   }
   return state === "offered" ? { state, offer, ...note } : { state, ...note };
