@@ -426,9 +426,13 @@ create table contact_identifier (
   name text,
   named_on_ms bigint,
   is_own boolean not null default false,
+  name_words text collate "C",
   constraint contact_identifier_pkey PRIMARY KEY (identifier)
 );
+CREATE INDEX contact_identifier_by_digits ON public.contact_identifier USING gin (identifier gin_trgm_ops) WHERE (identifier ~~ 'phone:%'::text);
+CREATE INDEX contact_identifier_by_name ON public.contact_identifier USING gin (((name_words)::tsvector));
 CREATE INDEX contact_identifier_contact ON public.contact_identifier USING btree (contact_id);
+CREATE INDEX contact_identifier_unfolded ON public.contact_identifier USING btree (identifier) WHERE ((name IS NOT NULL) AND (name_words IS NULL));
 
 create table contact_note (
   identifier text collate "C" not null,
@@ -1087,6 +1091,12 @@ create table price_cell (
   quartile_low_eur_minor bigint,
   quartile_high_eur_minor bigint,
   lowest_ask_eur_minor bigint,
+  profit_bound_eur_minor bigint generated always as ((market_average_eur_minor - COALESCE(lowest_ask_eur_minor, plausible_min_eur_minor, (0)::bigint))) stored,
+  profit_bound_bps bigint generated always as (
+CASE
+    WHEN (market_average_eur_minor = 0) THEN (0)::bigint
+    ELSE (div((((market_average_eur_minor - COALESCE(lowest_ask_eur_minor, plausible_min_eur_minor, (0)::bigint)))::numeric * (10000)::numeric), (market_average_eur_minor)::numeric))::bigint
+END) stored,
   constraint price_cell_pkey PRIMARY KEY (configuration_id, year, condition_bucket),
   constraint price_cell_configuration_id_fkey FOREIGN KEY (configuration_id) REFERENCES price_configuration(id) ON DELETE CASCADE,
   constraint price_cell_check CHECK (((status = 'available'::text) = (market_average_eur_minor IS NOT NULL))),
@@ -1096,6 +1106,8 @@ create table price_cell (
   constraint price_cell_status_check CHECK ((status = ANY (ARRAY['available'::text, 'insufficient'::text, 'pending'::text]))),
   constraint price_cell_suspect_count_check CHECK ((suspect_count >= 0))
 );
+CREATE INDEX price_cell_by_profit ON public.price_cell USING btree (profit_bound_eur_minor DESC, configuration_id, year, condition_bucket) WHERE (status = 'available'::text);
+CREATE INDEX price_cell_by_profit_bps ON public.price_cell USING btree (profit_bound_bps DESC, configuration_id, year, condition_bucket) WHERE (status = 'available'::text);
 CREATE TRIGGER price_cell_deleted AFTER DELETE ON public.price_cell REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
 CREATE TRIGGER price_cell_emptied AFTER TRUNCATE ON public.price_cell FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');
 CREATE TRIGGER price_cell_inserted AFTER INSERT ON public.price_cell REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'configuration_id');

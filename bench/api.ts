@@ -118,7 +118,57 @@ async function measureDemo(t: Run): Promise<Results> {
       );
     }
   }
+  for (const [name, create] of Object.entries(FINDS)) {
+    const questions = (at: number) => (at < DEMO_CALLS ? create(at) : undefined);
+    results[name] = await callAll(target, questions, DEMO_CALLERS);
+  }
   return results;
+}
+
+const WORDS = [
+  "daytona",
+  "pepsi",
+  "1267",
+  "5711",
+  "submariner",
+  "hk",
+  "speedmaster",
+  "gmt",
+  "+852",
+  "1165",
+];
+
+/** What the examples of the contract do not ask: another question each time, and the best first. */
+const FINDS: Readonly<Record<string, (at: number) => ApiCall>> = {
+  "searchListings, best first": (at) => ({
+    method: "POST",
+    path: "/v2/market/listings/search",
+    body: { filters: { price: { gte: at + 1 } }, sort: "profit", include: ["price"], limit: 50 },
+  }),
+  "listWatchMatches, best first": (at) => ({
+    method: "GET",
+    path: `/v2/alerts/matches?sort=profit&is_buy=true&limit=50&since_ms=${Date.now() - 8 * 86_400_000 - at}`,
+  }),
+  "summarizeMatches, other times": (at) => ({
+    method: "GET",
+    path: `/v2/alerts/matches/summary?since_ms=${Date.now() - 8 * 86_400_000 - at}`,
+  }),
+  "search, other words": (at) => ({
+    method: "GET",
+    path: `/v2/search?q=${encodeURIComponent(wordsAt(at))}`,
+  }),
+  "parseQuery, other words": (at) => ({
+    method: "POST",
+    path: "/v2/market/parse-query",
+    body: { text: `${wordsAt(at)} under ${at + 5}k full set` },
+  }),
+};
+
+function wordsAt(at: number): string {
+  return `${WORDS[at % WORDS.length]} ${WORDS[(at * 7 + 3) % WORDS.length]}`.slice(
+    0,
+    4 + (at % 12),
+  );
 }
 
 /** Another question each time, so that its answer is not a kept one. All asks of the demo are above these prices. */
@@ -250,8 +300,10 @@ async function addConfigurations(db: Database): Promise<readonly CellId[]> {
     await aSnapshot(db, id);
     await aCell(db, { configuration_id: id, year, condition_bucket: cell.condition_bucket });
     await db.execute(sql`
-      insert into listing_model (listing_id, configuration_id, source_market)
-      select id, ${id}, 'EU' from listing where reference_normalized = ${reference}`);
+      insert into listing_model (listing_id, configuration_id, source_market, year, condition_bucket, price_eur_minor)
+      select id, ${id}, 'EU', year, lower(condition), price_eur_minor
+        from listing
+       where reference_normalized = ${reference}`);
     cells.push(cell);
   }
   await db.script("vacuum analyze listing_model");

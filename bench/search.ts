@@ -1,16 +1,21 @@
-// Searches a million listings on the embedded server, and counts them. `ms` is the time from the call to the rows of one
-// page.
+// Searches a million listings on the embedded server, counts them, and finds references, dealers and typed words among them
+// and 100,000 dealers. `ms` is the time from the call to the rows of one page. The peer of a find asks for the same rows with
+// patterns, as one would without the indexes and the bounds.
 //   node --import tsx bench/search.ts                   LISTINGS=100000 for a smaller market, ROUNDS=5 for fewer searches
 //   node --import tsx bench/search.ts --plans           also shows the plans, on standard error
 
-import type { Database } from "../src/db/database.ts";
-import { rawSql, sql } from "../src/db/sql.ts";
+import { findAnything } from "../src/alerts/find-anything.ts";
+import type { Database, DatabasePool } from "../src/db/database.ts";
+import { rawSql, type Sql, sql } from "../src/db/sql.ts";
+import { mergeBrands } from "../src/extraction/catalogue/brand.ts";
+import { BUILT_IN_BRANDS, buildCatalogue } from "../src/extraction/catalogue/catalogue.ts";
 import { parseFilter } from "../src/filters/language/filter.ts";
 import { compileSql, loadDirectory } from "../src/filters/sql/compile-sql.ts";
 import { scanBudget } from "../src/filters/sql/figure-scan.ts";
 import { countFacets, summarizeMarket } from "../src/filters/sql/market-figures.ts";
 import { searchListings } from "../src/filters/sql/search-listings.ts";
 import { searchReferences } from "../src/filters/sql/search-references.ts";
+import { parseQuery } from "../src/filters/typed/parse-query.ts";
 import type { Sort } from "../src/listings/listing-store.ts";
 import { createMarket, createRandom, type FilterObject, NOW_MS } from "./support/market.ts";
 import { loadListings, toListingRow } from "./support/market-store.ts";
@@ -124,6 +129,58 @@ const FIGURES: Readonly<
   summary: (db, filters) => summarizeMarket(db, { ...figure, filters }),
 };
 
+const CONTACTS = readVariable("CONTACTS", 100_000);
+const FIND_LIMIT = 5;
+/** The market's own brands, so that words find models of a tenth of all listings. */
+const catalogue = buildCatalogue(
+  mergeBrands(BUILT_IN_BRANDS, [{ name: "Brand 0", spellings: ["brand 0"] }]),
+);
+
+const find = (db: Database, q: string) => findAnything(db, q, { limit: FIND_LIMIT, catalogue });
+const parse = (db: Database, text: string) => parseQuery(db, text, { catalogue, nowMs: NOW_MS });
+const referencesLike = (start: string) => sql`
+  select reference_normalized, count(*), percentile_cont(0.5) within group (order by price_eur_minor)
+    from listing where reference_normalized like ${`${start}%`} group by 1 order by 2 desc limit ${FIND_LIMIT}`;
+const contactsLike = (condition: Sql) => sql`
+  select contact.id, (select max(last_seen_at_ms) from canonical_message where contact_id = contact.id) as last_seen
+    from contact where ${condition} order by last_seen desc nulls last limit ${FIND_LIMIT}`;
+const nameLike = (part: string) => contactsLike(sql`display_name ilike ${`%${part}%`}`);
+const numberLike = (part: string) => contactsLike(sql`phone_number like ${`%${part}%`}`);
+
+interface Find {
+  readonly ask: (db: Database, at: number) => Promise<unknown>;
+  readonly peer?: (at: number) => Sql;
+}
+
+const FINDS: Readonly<Record<string, Find>> = {
+  "find: reference": {
+    ask: (db) => find(db, any().reference),
+    peer: () => referencesLike(any().reference_normalized ?? ""),
+  },
+  "find: start of many references": {
+    ask: (db, at) => find(db, `1${at % 10}`),
+    peer: (at) => referencesLike(`1${at % 10}`),
+  },
+  "find: brand": { ask: (db) => find(db, "brand 0") },
+  "find: common word": { ask: (db) => find(db, "w0") },
+  "find: words": { ask: (db, at) => find(db, `w${at} w1 w2`) },
+  "find: dealer": {
+    ask: (db, at) => find(db, `Dealer n${at}`),
+    peer: (at) => nameLike(`Dealer n${at}`),
+  },
+  "find: word of every dealer": { ask: (db) => find(db, "dealer"), peer: () => nameLike("dealer") },
+  "find: digits": {
+    ask: (db, at) => find(db, `+852 9${1000 + at}`),
+    peer: (at) => numberLike(`8529${1000 + at}`),
+  },
+  "find: digits of every number": { ask: (db) => find(db, "852"), peer: () => numberLike("852") },
+  "parse: reference, price, dealer": {
+    ask: (db, at) => parse(db, `126500ln weiss neu bis 30k 2023+ n${at}`),
+  },
+  "parse: start of many references": { ask: (db) => parse(db, "rolex 126710 pepsi under 18k") },
+  "parse: 500 characters": { ask: (db) => parse(db, "dealer x ".repeat(55)) },
+};
+
 await runBenchmark("search", async (t) => {
   const { db } = await openStore(t);
   const createRow = (sequence: number) => toListingRow(market.listing(), sequence);
@@ -139,6 +196,14 @@ await runBenchmark("search", async (t) => {
       figures[`${name}: ${filterName}`] = await timeFigure(() => ask(db, create()));
     }
   }
+  await addContacts(db);
+  const finds: Record<string, object> = {};
+  for (const [name, { ask, peer }] of Object.entries(FINDS)) {
+    finds[name] = {
+      ...(await timeFind((at) => ask(db, at))),
+      ...(peer === undefined ? {} : { peer: await timeFind((at) => db.query(peer(at))) }),
+    };
+  }
   const [size] = await db.query<{ table: number; indexes: number }>(sql`
     select pg_table_size('listing') / 1000000 as table, pg_indexes_size('listing') / 1000000 as indexes`);
   return {
@@ -149,6 +214,8 @@ await runBenchmark("search", async (t) => {
     page: PAGE,
     ms: searches,
     figures_ms: figures,
+    contacts: CONTACTS,
+    finds_ms: finds,
   };
 });
 
@@ -177,6 +244,31 @@ async function timeFigure(ask: () => Promise<{ readonly isExact: boolean }>) {
     return ms;
   });
   return { ...times, exact: round(exactCount / (ROUNDS + 1)) };
+}
+
+async function timeFind(ask: (at: number) => Promise<unknown>) {
+  let at = 0;
+  return timeRounds(async () => {
+    at += 1;
+    return (await measure(() => ask(at))).ms;
+  });
+}
+
+/** Dealers with a name, a number of Hong Kong and one message each. */
+async function addContacts(db: DatabasePool): Promise<void> {
+  const id = sql`md5('contact ' || number)::uuid`;
+  const phone = sql`(85290000000 + number)::text`;
+  const numbers = sql`generate_series(1, ${CONTACTS}::integer) as number`;
+  await db.execute(sql`
+    insert into contact (id, key, phone_number, display_name)
+    select ${id}, 'phone:' || ${phone}, ${phone}, 'Dealer n' || number from ${numbers}`);
+  await db.execute(sql`
+    insert into contact_identifier (identifier, contact_id, first_seen_at_ms, name, name_words)
+    select 'phone:' || ${phone}, ${id}, 0, 'Dealer n' || number, 'dealer n' || number from ${numbers}`);
+  await db.execute(sql`
+    insert into canonical_message (id, contact_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count)
+    select ${id}, ${id}, '', number, number, 1 from ${numbers}`);
+  await db.script("vacuum analyze contact_identifier, contact, canonical_message");
 }
 
 /** One round more, whose time does not count, warms the caches. */

@@ -127,6 +127,8 @@ function prefixesOf(text: string): string[] {
 
 function patternOf(clause: Extract<Clause, { kind: "text" }>): string {
   if (clause.mode === "broad") return `(^|[ \n])(${clause.words.join("|")})`;
+  if (clause.mode === "all")
+    return clause.words.map((word) => `(?=(.|\n)*(^|[ \n])${word})`).join("");
   const gap = clause.mode === "exact" ? " " : "( [^ \n]+){0,3} ";
   return `(^|[ \n])${clause.words.join(gap)}($|[ \n])`;
 }

@@ -2,6 +2,7 @@
 
 import { DAY_MS } from "../../src/base/clock.ts";
 import { type ListingFacts, toFoldedColumns } from "../../src/listings/listing.ts";
+import { toSearchTexts } from "../../src/listings/search-text.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 const BRANDS = 200;
@@ -209,22 +210,19 @@ function aListing(random: Random, world: World) {
   const messageId = uuidOf(2, lastId);
   lastId += 1;
   const hasPrice = random() < 0.9;
+  const { brand, name: model, reference } = watch;
+  const words = { brand, model, reference, dial_type: dial, variant: null };
   return {
     id: uuidOf(1, lastId),
-    brand: watch.brand,
-    model: watch.name,
-    reference: watch.reference,
+    brand,
+    model,
+    reference,
     dial_type: dial,
     side: random() < 0.8 ? ("for_sale" as const) : ("want_to_buy" as const),
     message_type: "selling" as const,
-    ...toFoldedColumns({
-      brand: watch.brand,
-      model: watch.name,
-      reference: watch.reference,
-      dial_type: dial,
-      variant: null,
-      message_text: text,
-    }),
+    ...toFoldedColumns(words),
+    search_text:
+      toSearchTexts(text, [{ words, lines: { sourceLines: [0], headerLines: [] } }])[0] ?? "",
     year: random() < 0.85 ? yearOf(random) : null,
     condition: random() < 0.9 ? (CONDITIONS[Math.floor(random() * 3)] ?? null) : null,
     full_set_status: random() < 0.6 ? ["FULL_SET"] : [],

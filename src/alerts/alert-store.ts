@@ -45,6 +45,26 @@ export async function findAlert(
   return { alert: dropNulls(alert), createdHash: created_hash };
 }
 
+export interface NamedAlert {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly strategy: string;
+  readonly is_system: boolean;
+}
+
+/** More are not searched by name. */
+const NAMED_MAX = 20_000;
+
+/** The names of alerts, those of people first, then the newest. They are folded by the caller. */
+export async function listAlertNames(db: Database): Promise<readonly NamedAlert[]> {
+  return db.query<NamedAlert>(sql`
+    select id, name, is_enabled as enabled, strategy, is_system
+      from alert
+     order by is_system, created_at_ms desc, id
+     limit ${NAMED_MAX}`);
+}
+
 export async function hasAlert(db: Database, id: string): Promise<boolean> {
   const rows = await db.query(sql`select 1 from alert where id = ${id}`);
   return rows.length > 0;

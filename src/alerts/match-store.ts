@@ -5,6 +5,7 @@ import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
 import { isPassed } from "../deals/deal-store.ts";
 import type { ListingFacts } from "../listings/listing.ts";
+import { SEARCH_TEXT_BYTES_MAX } from "../listings/search-text.ts";
 import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 
@@ -272,5 +273,39 @@ export async function listRecentBuys(
       join listing on listing.id = match.listing_id
      where match.configuration_id is not null
      order by match.configuration_id, match.listing_id
+     limit ${limit}`);
+}
+
+/** A match on a listing, and what the listing says now. */
+interface MatchedText {
+  readonly alert_id: string;
+  readonly alert_name: string;
+  readonly canonical_message_id: string;
+  readonly search_text: string;
+}
+
+/** The latest matches of these alerts on listings since a time: at most `eachMax` of an alert, and `limit` of all. */
+export async function listMatchedTexts(
+  db: Database,
+  alertIds: readonly string[],
+  {
+    sinceMs,
+    eachMax,
+    limit,
+  }: { readonly sinceMs: number; readonly eachMax: number; readonly limit: number },
+): Promise<readonly MatchedText[]> {
+  return db.query<MatchedText>(sql`
+    select alert.id as alert_id, alert.name as alert_name, listing.canonical_message_id,
+           left(listing.search_text, ${SEARCH_TEXT_BYTES_MAX}::integer) as search_text
+      from alert
+     cross join lateral (
+             select listing_id
+               from alert_match
+              where alert_id = alert.id and matched_at_ms >= ${sinceMs} and resource = 'watch_listing'
+              order by matched_at_ms desc, resource_id
+              limit ${eachMax}) as match
+      join listing on listing.id = match.listing_id
+     where alert.id = any(${alertIds}::uuid[])
+     order by alert.id, listing.id
      limit ${limit}`);
 }

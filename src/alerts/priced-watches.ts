@@ -69,7 +69,7 @@ export interface PriceContext {
 const STEP_MAX = 200;
 const WALK_MAX = 2_000;
 /** The listings with the latest matches that are ranked, and of which a summary is made. */
-const RANKED_MAX = 10_000;
+const RANKED_MAX = 5_000;
 /** How far back matches are ranked if the query does not say. */
 export const RANKED_DAYS = 30;
 

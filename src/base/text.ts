@@ -17,6 +17,14 @@ export function foldWord(text: string): string {
 
 const ASCII = /^[ -~]*$/;
 
+/** Returns the words of a name, each folded: "GMT-Master II" is gmt, master, ii. */
+export function foldWords(name: string): readonly string[] {
+  return name
+    .split(/[^\p{Letter}\p{Number}\p{Mark}]+/u)
+    .map(foldWord)
+    .filter((word) => word !== "");
+}
+
 /** Returns a reference in upper case, with letters and digits only: `5711/1A-010` becomes `57111A010`. */
 export function normalizeReference(reference: string): string {
   // Cut again, because a letter can have two in upper case.

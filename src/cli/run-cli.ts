@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   correct: async () => (await import("./commands/correct.ts")).correctCommand,
   corrections: async () => (await import("./commands/corrections.ts")).correctionsCommand,
   refresh: async () => (await import("./commands/refresh.ts")).refreshCommand,
+  search: async () => (await import("./commands/search.ts")).searchCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
   deals: async () => (await import("./commands/deals.ts")).dealsCommand,

@@ -92,6 +92,8 @@ export interface ExtractedListing {
   readonly sourceLines: readonly number[];
   /** Those of the lines above it, or below the last watch, that apply to it and to other watches. At most 16. */
   readonly headerLines: readonly number[];
+  /** Of its lines that describe other watches too, the parts that are about this one. Absent if there are none. */
+  readonly ownSpans?: readonly LineSpan[];
   readonly sources: Readonly<Partial<Record<ListingField, FieldSource>>>;
   readonly evidence: readonly Evidence[];
   /** 0 to 1, see `listing/listing-draft.ts`. */

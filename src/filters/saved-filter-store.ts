@@ -125,6 +125,19 @@ export async function listOwnersByGroupName(db: Database): Promise<readonly Filt
      limit 1000000`);
 }
 
+/** The filters of alerts on listings that ask for words. */
+export async function listWordFilters(
+  db: Database,
+  limit: number,
+): Promise<readonly AppliedFilter[]> {
+  return db.query<AppliedFilter>(sql`
+    select owner_kind, owner_id, filters, reads_duplicates, sets
+      from saved_filter
+     where owner_kind in ('alert', 'price_alert') and (filters @? '$[*].q' or filters @? '$[*].text_search')
+     order by owner_kind, owner_id
+     limit ${limit}`);
+}
+
 /** Of the currencies, those in which a filter limits the price. */
 export async function listPriceCurrencies(
   db: Database,

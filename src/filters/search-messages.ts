@@ -2,7 +2,7 @@ import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { messagesNotOffered } from "../listings/listing-store.ts";
-import { toSearchText } from "../listings/search-text.ts";
+import { toMessageText } from "../listings/search-text.ts";
 import { findCurrentContactId } from "../messages/contacts/contact-store.ts";
 import {
   listCandidates,
@@ -103,7 +103,7 @@ async function resolveContact(
 
 function hasText({ text }: MessageCandidate, clause: TextClause | undefined): boolean {
   if (clause === undefined) return true;
-  return text !== undefined && holdsText(clause, toSearchText({ message_text: text }));
+  return text !== undefined && holdsText(clause, toMessageText(text));
 }
 
 /** With a digest, the next page starts after `last`. */

@@ -34,7 +34,7 @@ import {
 } from "./corrections/correction.ts";
 import { findCorrectedListing, findCorrections } from "./corrections/correction-store.ts";
 import type { LeftOutReason } from "./listing.ts";
-import { listingIdOf, toPlaces, toSnakeCase } from "./listing-rows.ts";
+import { listingIdOf, type Place, toPlaces, toSnakeCase } from "./listing-rows.ts";
 import { findListingIdsOf } from "./listing-store.ts";
 import { findSourceMessages } from "./message-extraction-store.ts";
 import { extractionOf, type ReadExtraction, readMessage } from "./message-reading.ts";
@@ -114,7 +114,6 @@ interface FoundReading extends Omit<ListingReading, "confidence"> {
   readonly version: number;
   /** Absent if this reader finds no listing there. */
   readonly confidence?: number;
-  /** Empty if this reader finds no listing there. */
   readonly lines: ReadLine[];
   /** The newest first. */
   readonly replies: ListedReply[];
@@ -134,14 +133,6 @@ export async function findListingReading(
     stored === undefined ? [] : await findSourceMessages(db, [stored.canonical_message_id]);
   if (stored === undefined || message === undefined) return undefined;
   const text = message.text ?? "";
-  const none = {
-    text,
-    version: EXTRACTION_VERSION,
-    fields: [],
-    left_out: [],
-    lines: [],
-    replies: [],
-  };
   const identity = identitySha256(text);
   const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
   const reading = admitOffersOf(message, readMessage(message, catalogue), corrections);
@@ -149,38 +140,47 @@ export async function findListingReading(
   const places = extraction === undefined ? [] : toPlaces(message, extraction);
   const at = places.findIndex((place) => placeKey(place) === placeKey(stored));
   const listing = extraction?.listings[at];
-  if (extraction === undefined || listing === undefined) return none;
+  const ids = await findStoredIds(db, message.id, places);
+  const lines = toLines(text, extraction ?? NOTHING_READ, at, ids);
+  const read = { text, version: EXTRACTION_VERSION, lines };
+  if (extraction === undefined || listing === undefined)
+    return { ...read, fields: [], left_out: [], replies: [] };
   const ofPlace = corrections.filter((correction) => placeKey(correction) === placeKey(stored));
-  const read = readPlaces({ message, extraction, catalogue }, ofPlace).get(placeKey(stored));
-  const { values } = chooseCorrections(ofPlace, read);
+  const readPlace = readPlaces({ message, extraction, catalogue }, ofPlace).get(placeKey(stored));
+  const { values } = chooseCorrections(ofPlace, readPlace);
   const quoted = { message, extraction };
   const replies = readReplies(quoted, await listRepliesTo(db, message.id), catalogue);
   const replied = applyReplies(quoted, replies).listings[at];
-  const known = (await findListingIdsOf(db, [message.id])).get(message.id);
-  const knownIds = new Set([...(known?.ids ?? []), ...(known?.notOfferedIds ?? [])]);
-  const ids = places.map(({ line, ordinal }) => listingIdOf(message.id, line, ordinal));
   return {
-    text,
-    version: EXTRACTION_VERSION,
+    ...read,
     ...toListingReading(text, listing, values, replied),
-    lines: toLines(
-      text,
-      extraction,
-      at,
-      ids.map((listingId) => (knownIds.has(listingId) ? listingId : undefined)),
-    ),
     replies: listReplies(replies, at, values),
   };
 }
 
+const NOTHING_READ = { listings: [], sharedLines: [] };
+
+/** The id of the listing at each place; undefined if it is not stored. */
+async function findStoredIds(
+  db: Database,
+  messageId: string,
+  places: readonly Place[],
+): Promise<readonly (string | undefined)[]> {
+  const found = (await findListingIdsOf(db, [messageId])).get(messageId);
+  const stored = new Set([...(found?.ids ?? []), ...(found?.notOfferedIds ?? [])]);
+  return places
+    .map(({ line, ordinal }) => listingIdOf(messageId, line, ordinal))
+    .map((id) => (stored.has(id) ? id : undefined));
+}
+
 /**
- * Whose each line is, seen from the listing at `at`. `ids` has the id of each listing of the message that is stored. Lines
- * without words, and those behind the bounds of the reader, are left out. One that names a watch which is no listing, or that
- * repeats another line, counts as a line of another watch.
+ * Whose each line is, seen from the listing at `at`; if there is none, no line is its own. `ids` has the id of each listing of
+ * the message that is stored. Lines without words, and those behind the bounds of the reader, are left out. One that names a
+ * watch which is no listing, or that repeats another line, counts as a line of another watch.
  */
 function toLines(
   text: string,
-  { listings, sharedLines }: ReadExtraction,
+  { listings, sharedLines }: Pick<ReadExtraction, "listings" | "sharedLines">,
   at: number,
   ids: readonly (string | undefined)[],
 ): ReadLine[] {
@@ -196,8 +196,9 @@ function toLines(
   }
   for (const line of listings[at]?.headerLines ?? []) roles.set(line, { role: "header" });
   for (const line of listings[at]?.sourceLines ?? []) roles.set(line, { role: "own" });
+  const rest = listings.length === 0 ? "shared" : "other";
   return listLineSpans(text)
-    .map((span, line): ReadLine => ({ ...span, ...(roles.get(line) ?? { role: "other" }) }))
+    .map((span, line): ReadLine => ({ ...span, ...(roles.get(line) ?? { role: rest }) }))
     .filter(({ start, end }) => HAS_WORDS.test(text.slice(start, end)));
 }
 

@@ -1,5 +1,6 @@
 import { toStableId } from "../base/ids.ts";
 import { textIdentity } from "../base/text.ts";
+import { type Catalogue, findKnownReference } from "../extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION } from "../extraction/extract.ts";
 import type { Price } from "../extraction/extraction.ts";
 import { type DatedRateOf, type EurPrice, toEurPrice } from "../rates/fx.ts";
@@ -7,7 +8,7 @@ import type { CorrectedListing } from "./corrections/correction.ts";
 import { toFoldedColumns } from "./listing.ts";
 import type { ReadExtraction, SourceMessage } from "./message-reading.ts";
 import type { Ask } from "./replies/reply.ts";
-import { searchBytesMaxOf } from "./search-text.ts";
+import { toSearchTexts } from "./search-text.ts";
 
 /** The columns of a listing that depend only on its message and the replies to it: not `is_duplicate`, and not the times of writing. */
 export type ListingColumns = ReturnType<typeof toColumns>;
@@ -32,15 +33,30 @@ export interface Place {
 export function toListingRows(
   message: SourceMessage,
   extraction: CorrectedExtraction,
-  rateOf: DatedRateOf,
+  { rateOf, catalogue }: { readonly rateOf: DatedRateOf; readonly catalogue: Catalogue },
 ): readonly ListingColumns[] {
-  const searchBytesMax = searchBytesMaxOf(extraction.listings.length);
-  return toPlaces(message, extraction).flatMap((place, at) => {
-    const listing = extraction.listings[at];
-    return listing === undefined
+  const { listings, sharedLines } = extraction;
+  const places = toPlaces(message, extraction);
+  const searched = listings.map((listing) => ({
+    lines: listing,
+    words: { ...toWrittenWords(listing), nicknames: nicknamesOf(listing, catalogue) },
+  }));
+  const texts = toSearchTexts(message.text ?? "", searched, sharedLines);
+  return listings.flatMap((listing, at) => {
+    const place = places[at];
+    const searchText = texts[at] ?? "";
+    return place === undefined
       ? []
-      : [toColumns({ message, extraction, listing, place, rateOf, searchBytesMax })];
+      : [toColumns({ message, extraction, listing, place, rateOf, searchText })];
   });
+}
+
+function nicknamesOf(
+  { brand, reference, referenceNormalized = reference }: CorrectedListing,
+  catalogue: Catalogue,
+): readonly string[] {
+  if (referenceNormalized === undefined) return [];
+  return findKnownReference(catalogue, referenceNormalized, brand)?.nicknames ?? [];
 }
 
 /** The place of each listing, in the order of the listings. */
@@ -83,20 +99,12 @@ interface PlacedListing {
   readonly listing: CorrectedListing;
   readonly place: Place;
   readonly rateOf: DatedRateOf;
-  readonly searchBytesMax: number;
+  readonly searchText: string;
 }
 
 function toColumns({ message, extraction, listing, place, ...shared }: PlacedListing) {
-  const words = {
-    brand: listing.brand ?? null,
-    model: listing.model ?? null,
-    reference: listing.reference ?? null,
-    dial_type: listing.dialType ?? null,
-    variant: listing.variant ?? null,
-  };
-  const reference_normalized = listing.referenceNormalized ?? null;
-  const written = { ...words, reference_normalized, message_text: message.text };
-  const folded = toFoldedColumns(written, shared.searchBytesMax);
+  const { reference_normalized, ...words } = toWrittenWords(listing);
+  const folded = toFoldedColumns({ ...words, reference_normalized });
   const seenAtMs = message.first_seen_at_ms ?? 0;
   const price = toStorable(listing.price);
   const alternative = toStorable(listing.alternativePrice);
@@ -116,6 +124,7 @@ function toColumns({ message, extraction, listing, place, ...shared }: PlacedLis
     message_type: extraction.messageType,
     ...words,
     ...folded,
+    search_text: shared.searchText,
     ...details,
     card_month: listing.cardMonth ?? null,
     price_amount_minor: price?.amountMinor ?? null,
@@ -144,6 +153,17 @@ function toColumns({ message, extraction, listing, place, ...shared }: PlacedLis
     extraction_version: EXTRACTION_VERSION,
     confidence: listing.confidence,
     sources: toSources(listing, eur?.isApproximate ?? false),
+  };
+}
+
+function toWrittenWords(listing: CorrectedListing) {
+  return {
+    brand: listing.brand ?? null,
+    model: listing.model ?? null,
+    reference: listing.reference ?? null,
+    reference_normalized: listing.referenceNormalized ?? null,
+    dial_type: listing.dialType ?? null,
+    variant: listing.variant ?? null,
   };
 }
 

@@ -164,6 +164,21 @@ export interface FlippedAsk {
   readonly has_fallen: boolean;
 }
 
+/** What a listing says about its neighbours. */
+interface Judged {
+  readonly id: string;
+  readonly is_duplicate: boolean;
+  readonly from_minor: number | null;
+  readonly bps: number | null;
+}
+
+const JUDGED_TYPES = {
+  id: "uuid",
+  is_duplicate: "boolean",
+  from_minor: "bigint",
+  bps: "integer",
+} as const;
+
 /**
  * Computes `is_duplicate` and the price drop again for the listings that follow a touched ask: the same watch, up to 60 days
  * later, and those whose ask is that of a reply. Returns those whose value changed.
@@ -173,7 +188,7 @@ export async function refreshNeighbours(
   touched: readonly TouchedAsk[],
   nowMs: number,
 ): Promise<readonly FlippedAsk[]> {
-  return tx.query<FlippedAsk>(sql`
+  const changed = await tx.query<FlippedAsk & Judged>(sql`
     with touched as materialized (
       select ask_key, at_ms from ${rowset("sent", touched, { ask_key: "uuid", at_ms: "bigint" })}
     ), replied as materialized (
@@ -182,29 +197,37 @@ export async function refreshNeighbours(
              listing.asks
         from touched
         join listing on listing.ask_key = touched.ask_key and listing.asks is not null
-    ), near as (
-      select listing.id
+    ), near as materialized (
+      select following.id
         from touched
-        join listing on listing.ask_key = touched.ask_key
-         and listing.message_timestamp_ms between touched.at_ms and touched.at_ms + ${DROP_MS}::bigint
+        -- Looked up one by one: a planner that guesses the count walks all listings.
+       cross join lateral (select id
+                             from listing
+                            where ask_key = touched.ask_key
+                              and message_timestamp_ms between touched.at_ms and touched.at_ms + ${DROP_MS}::bigint
+                           offset 0) as following
       union
       select id from replied
     )
-    update listing
-       set is_duplicate = current.is_duplicate, price_drop_from_minor = current.from_minor,
-           price_drop_bps = current.bps, updated_at_ms = ${nowMs}
+    select judged.id, judged.is_duplicate, judged.from_minor, judged.bps,
+           coalesce(judged.bps, 0) > coalesce(judged.old_bps, 0)
+             and (judged.is_duplicate or not judged.was_duplicate) as has_fallen
       from (select ask.id, ask.is_duplicate as was_duplicate, ask.price_drop_from_minor as old_from_minor,
                    ask.price_drop_bps as old_bps, ${IS_REPEAT} as is_duplicate, price_drop.from_minor, price_drop.bps
               from near
-              join listing as ask on ask.id = near.id
-              left join lateral ${priceDropOf("ask")} on true) as current
-     where listing.id = current.id
-       and (current.is_duplicate <> current.was_duplicate
-            or current.from_minor is distinct from current.old_from_minor
-            or current.bps is distinct from current.old_bps)
-    returning listing.id,
-              coalesce(current.bps, 0) > coalesce(current.old_bps, 0)
-                and (current.is_duplicate or not current.was_duplicate) as has_fallen`);
+             cross join lateral (select * from listing where listing.id = near.id limit 1) as ask
+              left join lateral ${priceDropOf("ask")} on true) as judged
+     where judged.is_duplicate <> judged.was_duplicate
+        or judged.from_minor is distinct from judged.old_from_minor
+        or judged.bps is distinct from judged.old_bps`);
+  if (changed.length === 0) return [];
+  await tx.execute(sql`
+    update listing
+       set is_duplicate = judged.is_duplicate, price_drop_from_minor = judged.from_minor,
+           price_drop_bps = judged.bps, updated_at_ms = ${nowMs}
+      from ${rowset("judged", changed, JUDGED_TYPES)}
+     where listing.id = judged.id`);
+  return changed;
 }
 
 export async function removeListings(tx: Database, ids: readonly string[]): Promise<void> {

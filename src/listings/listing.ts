@@ -1,5 +1,4 @@
 import { foldWord, normalizeReference } from "../base/text.ts";
-import { SEARCH_TEXT_BYTES_MAX, toSearchText } from "./search-text.ts";
 
 export const SIDES = ["for_sale", "want_to_buy"] as const;
 export const MESSAGE_TYPES = ["selling", "buying", "personal", "unknown"] as const;
@@ -90,11 +89,10 @@ export interface ListingWords {
   readonly reference_normalized?: string | null;
   readonly dial_type: string | null;
   readonly variant: string | null;
-  readonly message_text: string | null;
 }
 
-/** The columns of a listing that are computed from its words. `searchBytesMax` bounds its search text. */
-export function toFoldedColumns(words: ListingWords, searchBytesMax = SEARCH_TEXT_BYTES_MAX) {
+/** The columns of a listing that are computed from its words alone. */
+export function toFoldedColumns(words: ListingWords) {
   return {
     brand_folded: fold(words.brand),
     model_folded: fold(words.model),
@@ -102,7 +100,6 @@ export function toFoldedColumns(words: ListingWords, searchBytesMax = SEARCH_TEX
       (words.reference_normalized ?? normalizeReference(words.reference ?? "")) || null,
     dial_type_folded: fold(words.dial_type),
     variant_folded: fold(words.variant),
-    search_text: toSearchText(words, searchBytesMax),
   };
 }
 

@@ -85,11 +85,16 @@ export async function removeExtractions(
 /** Counting stops here: a log line needs no exact number above it. */
 export const COUNT_MAX = 100_000;
 
-/** How many messages were last read by another reader; at most `COUNT_MAX`. */
+/** How many messages were last read by another reader and are not queued; at most `COUNT_MAX`. */
 export async function countOutdatedMessages(db: Database, reader: Reader): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count
-      from (select from message_extraction where ${isOutdated(reader)} limit ${COUNT_MAX}) as outdated`);
+      from (select
+              from message_extraction as extraction
+             where ${isOutdated(reader)}
+               and not exists (select from message_queue as queued
+                                where queued.canonical_message_id = extraction.canonical_message_id)
+             limit ${COUNT_MAX}) as outdated`);
   return row?.count ?? 0;
 }
 

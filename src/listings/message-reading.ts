@@ -3,7 +3,7 @@ import { extract } from "../extraction/extract.ts";
 import type { ExtractedListing, Extraction, ExtractionInput } from "../extraction/extraction.ts";
 import type { QueuedMessage } from "../messages/message-queue-store.ts";
 import { countryPrefixOf, type LeftOutReason } from "./listing.ts";
-import { searchBytesMaxOf, searchBytesOf } from "./search-text.ts";
+import { estimateSearchBytes } from "./search-text.ts";
 
 /** A canonical message with all that extraction reads. */
 export interface SourceMessage {
@@ -121,11 +121,11 @@ export interface ReadBatch extends MessageBatch {
 const PART_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * Splits a batch into parts that are saved one after another. The texts of a batch are bounded, but each is in the search
- * text of every listing of its message. What counts is the search text that is read for the comparison, `storedBytes` by
- * message, and the search text that is made. A message that exceeds the bound by itself is a part of its own.
+ * Splits a batch into parts that are saved one after another. What counts is the search text that is read for the comparison,
+ * `storedBytes` by message, and the search text that is made. A message that exceeds the bound by itself is a part of its own:
+ * earlier releases stored the whole text with every listing.
  *
- * Example: three messages of 60 kB with 150 listings each make 4 MB of search text each. The first two are one part.
+ * Example: the listings of three messages have 4 MB of search text each in the store. The first two are one part.
  */
 export function splitBatch(
   batch: ReadBatch,
@@ -148,7 +148,7 @@ export function splitBatch(
 
 function madeBytes(message: SourceMessage | undefined, reading: Reading | undefined): number {
   const count = extractionOf(reading)?.listings.length ?? 0;
-  return count * Math.min(searchBytesMaxOf(count), searchBytesOf(message?.text ?? ""));
+  return estimateSearchBytes(message?.text ?? "", count);
 }
 
 function pickPart(batch: ReadBatch, ids: ReadonlySet<string>): ReadBatch {

@@ -109,13 +109,46 @@ export async function findReplaced(
   if (listingIds.length === 0) return new Set();
   const rows = await db.query<{ readonly id: string }>(sql`
     select listing.id
-      from listing
-     where listing.id = any(${listingIds}::uuid[]) and ${isReplaced("listing")}`);
+      from unnest(${listingIds}::uuid[]) as own (id)
+     cross join lateral (select * from listing where listing.id = own.id limit 1) as listing
+     where ${isReplaced("listing")}`);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** A dealer who posts a watch more often than this is not counted further. */
 const POSTS_COUNTED_MAX = 500;
+
+/** By requested id, which may be one from before contacts merged. An id without a listing is left out. */
+export async function findOffers(
+  db: Database,
+  listingIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, Offer>> {
+  if (listingIds.length === 0) return new Map();
+  const rows = await db.query<
+    OfferFacts & { readonly id: string; readonly post_count: number }
+  >(sql`
+    select own.id, listing.last_seen_at_ms, listing.is_hidden or listing.is_revoked as is_gone,
+           ${isReplaced("listing")} as is_replaced, listing.occurrence_count + coalesce(other.post_count, 0) as post_count
+      from unnest(${listingIds}::uuid[]) as own (id)
+      left join listing as known on known.id = own.id
+      left join listing_alias as alias on alias.old_id = own.id
+      join listing on listing.id = coalesce(known.id, alias.listing_id)
+     cross join lateral (
+           select sum(same.occurrence_count)::bigint as post_count
+             from (select other.occurrence_count
+                     from listing as other
+                    where ${isOfSameWatch("listing", "other")}
+                      and other.price_amount_minor = listing.price_amount_minor
+                      and other.price_currency = listing.price_currency
+                    limit ${POSTS_COUNTED_MAX}) as same) as other`);
+  return new Map(
+    rows.map(({ id, post_count, ...facts }) => [
+      id,
+      { offer_state: offerStateOf(facts, nowMs), post_count },
+    ]),
+  );
+}
 
 /** An ask is compared with the one before it, if that is at most so many days older. */
 export const DROP_MS = 60 * DAY_MS;
@@ -187,36 +220,4 @@ function earlierAsks(ask: string): Sql {
     select ${row}.id, ${row}.canonical_message_id, ${row}.message_timestamp_ms, said.asked_at_ms, said.amount_minor
       from jsonb_to_recordset(${row}.asks) as said (asked_at_ms bigint, amount_minor bigint, currency text)
      where said.currency = ${row}.price_currency and ${isInTime(sql`said.asked_at_ms`)}`;
-}
-
-/** By requested id, which may be one from before contacts merged. An id without a listing is left out. */
-export async function findOffers(
-  db: Database,
-  listingIds: readonly string[],
-  nowMs: number,
-): Promise<ReadonlyMap<string, Offer>> {
-  if (listingIds.length === 0) return new Map();
-  const rows = await db.query<
-    OfferFacts & { readonly id: string; readonly post_count: number }
-  >(sql`
-    select own.id, listing.last_seen_at_ms, listing.is_hidden or listing.is_revoked as is_gone,
-           ${isReplaced("listing")} as is_replaced, listing.occurrence_count + coalesce(other.post_count, 0) as post_count
-      from unnest(${listingIds}::uuid[]) as own (id)
-      left join listing as known on known.id = own.id
-      left join listing_alias as alias on alias.old_id = own.id
-      join listing on listing.id = coalesce(known.id, alias.listing_id)
-     cross join lateral (
-           select sum(same.occurrence_count)::bigint as post_count
-             from (select other.occurrence_count
-                     from listing as other
-                    where ${isOfSameWatch("listing", "other")}
-                      and other.price_amount_minor = listing.price_amount_minor
-                      and other.price_currency = listing.price_currency
-                    limit ${POSTS_COUNTED_MAX}) as same) as other`);
-  return new Map(
-    rows.map(({ id, post_count, ...facts }) => [
-      id,
-      { offer_state: offerStateOf(facts, nowMs), post_count },
-    ]),
-  );
 }

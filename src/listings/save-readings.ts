@@ -108,7 +108,10 @@ async function priceListings(
   );
   const rateOf = await findRates(tx, neededRates);
   return new Map(
-    read.map(({ message, extraction }) => [message.id, toListingRows(message, extraction, rateOf)]),
+    read.map(({ message, extraction }) => [
+      message.id,
+      toListingRows(message, extraction, { rateOf, catalogue }),
+    ]),
   );
 }
 

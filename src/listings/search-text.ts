@@ -1,15 +1,31 @@
 import { normalizeReference } from "../base/text.ts";
+import type { LineSpan } from "../extraction/extraction.ts";
+import { splitLines, toNormalLine } from "../extraction/text/normalize.ts";
 
-/** The fields that text search covers, as the dealer wrote them. */
-interface SearchableText {
+/** The words of a listing that its search text starts with. */
+interface SearchableWords {
   readonly brand?: string | null;
   readonly model?: string | null;
+  /** What every watch of its reference is called. */
+  readonly nicknames?: readonly string[];
   readonly reference?: string | null;
   /** Only if it differs from the normal form of `reference`. */
   readonly reference_normalized?: string | null;
   readonly dial_type?: string | null;
   readonly variant?: string | null;
-  readonly message_text?: string | null;
+}
+
+interface SearchableListing {
+  readonly words: SearchableWords;
+  readonly lines: OwnLines;
+}
+
+/** Which lines of the message are about a listing, by their zero-based numbers. */
+interface OwnLines {
+  readonly sourceLines: readonly number[];
+  readonly headerLines: readonly number[];
+  /** Of source lines that other watches have too, the parts that are about this one. */
+  readonly ownSpans?: readonly LineSpan[];
 }
 
 /** Separates words; never part of a word. */
@@ -22,10 +38,11 @@ export const FIELD_BREAK = "\n";
 const WORD_CHARACTERS_MAX = 255;
 
 /**
- * The most bytes of a search text, as the store counts them, after folding: U+FDFA has 3 bytes and folds to 33. The store
- * takes no text with 1 MB of words into its index.
+ * The most bytes of a search text, as the store counts them, after folding: U+FDFA has 3 bytes and folds to 33. All listings of a
+ * message have no more together, and one listing has at most an eighth. The store takes no text with 1 MB of words into its index.
  */
 export const SEARCH_TEXT_BYTES_MAX = 64 * 1024;
+const LISTING_BYTES_MAX = 8 * 1024;
 
 /** A brand, reference or dial of this length is no longer one. */
 const FIELD_BYTES_MAX = 1024;
@@ -102,68 +119,132 @@ function isInPair(text: string, at: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
 }
 
-/** No less than the bytes of the search text of a message, without folding all of it. */
-export function searchBytesOf(text: string): number {
-  if (ASCII.test(text)) return Math.min(text.length, SEARCH_TEXT_BYTES_MAX);
-  const start = text.slice(0, SEARCH_TEXT_BYTES_MAX);
-  return Math.min(Buffer.byteLength(start.normalize("NFKD")), SEARCH_TEXT_BYTES_MAX);
+/** The search text of a message. */
+export function toMessageText(text: string): string {
+  return toWords(text).join(WORD_BREAK);
 }
 
 /**
- * The `search_text` column: one field on each line, words separated by blanks; the reference also normalised. It has at
- * most `bytesMax` bytes in the store. The text of the message comes last, so it is what is cut, after a word.
+ * The search texts of all listings of a message. Each has one field on each line, words separated by blanks: its words, the
+ * reference also normalised, then its own lines, the headers above it, and the lines that belong to no watch. What is too long
+ * is cut after a word, so the lines of no watch are cut first. Lines of other watches are not in it.
+ *
+ * Together they have at most `SEARCH_TEXT_BYTES_MAX`. If that is not enough for all, every one is cut that is longer than the
+ * others may be: of 200 listings with 100 bytes and one with 60 kB only the last.
  */
-export function toSearchText(text: SearchableText, bytesMax = SEARCH_TEXT_BYTES_MAX): string {
-  const reference = toFieldWords(text.reference);
-  const normal = toFieldWords(
-    text.reference_normalized ?? normalizeReference(text.reference ?? ""),
+export function toSearchTexts(
+  text: string,
+  listings: readonly SearchableListing[],
+  sharedLines: readonly number[] = [],
+): readonly string[] {
+  const lines = foldLines(text);
+  const shared = joinLines(sharedLines, lines.whole);
+  const texts = listings.map(({ words, lines: own }) =>
+    joinFields([
+      ...toWordFields(words),
+      joinOwn(own, lines),
+      joinLines(own.headerLines, lines.whole),
+      shared,
+    ]),
   );
-  const fields = [
-    toFieldWords(text.brand),
-    toFieldWords(text.model),
+  // Nearly all are far below both bounds: a unit has at most three bytes.
+  const share = Math.min(LISTING_BYTES_MAX, SEARCH_TEXT_BYTES_MAX / listings.length);
+  if (texts.every(({ length }) => length * 3 <= share)) return texts;
+  const bytes = texts.map((one) => Math.min(Buffer.byteLength(one), LISTING_BYTES_MAX));
+  const bytesMax = Math.min(LISTING_BYTES_MAX, toLevel(bytes, SEARCH_TEXT_BYTES_MAX));
+  return texts.map((one) => cutAtWord(one, bytesMax));
+}
+
+/** Each field once. */
+function joinFields(fields: readonly string[]): string {
+  return fields
+    .filter((field, at) => field !== "" && fields.indexOf(field) === at)
+    .join(FIELD_BREAK);
+}
+
+function toWordFields(words: SearchableWords): readonly string[] {
+  const reference = toField(words.reference);
+  const normal = toField(words.reference_normalized ?? normalizeReference(words.reference ?? ""));
+  return [
+    toField(words.brand),
+    toField(words.model),
+    ...(words.nicknames ?? []).map(toField),
     reference,
     // Not twice if the reference is already normalised.
-    reference.length === 1 && reference[0] === normal[0] ? [] : normal,
-    toFieldWords(text.dial_type),
-    toFieldWords(text.variant),
-  ]
-    .map((words) => words.join(WORD_BREAK))
-    .filter((field) => field !== "");
-  const usedBytes = Buffer.byteLength(fields.map((field) => field + FIELD_BREAK).join(""));
-  const message = toMessageField(text.message_text ?? "", bytesMax - usedBytes);
-  return (message === "" ? fields : [...fields, message]).join(FIELD_BREAK);
+    reference === normal ? "" : normal,
+    toField(words.dial_type),
+    toField(words.variant),
+  ];
 }
 
-function toFieldWords(text: string | null | undefined): readonly string[] {
-  return toWords(text ?? "", FIELD_BYTES_MAX);
+function toField(text: string | null | undefined): string {
+  return toWords(text ?? "", FIELD_BYTES_MAX).join(WORD_BREAK);
 }
 
-let latest = { text: "", field: "", bytes: 0 };
+interface FoldedLines {
+  readonly whole: (line: number) => string;
+  readonly part: (span: LineSpan) => string;
+}
 
-/** The listings of a message come one after another, and all have its text. */
-function toMessageField(text: string, bytesMax: number): string {
-  if (text !== latest.text) {
-    const field = toWords(text).join(WORD_BREAK);
-    latest = { text, field, bytes: Buffer.byteLength(field) };
+/** Folds each line that is asked for once, and no more of it than a listing can have. */
+function foldLines(text: string): FoldedLines {
+  const lines = splitLines(text);
+  const folded: string[] = [];
+  const normal: string[] = [];
+  return {
+    whole: (line) => (folded[line] ??= foldLine(lines[line] ?? "")),
+    part: ({ line, start, end }) => {
+      normal[line] ??= toNormalLine(lines[line] ?? "", line).text;
+      return foldLine(normal[line].slice(start, end));
+    },
+  };
+}
+
+function foldLine(line: string): string {
+  return toWords(line, LISTING_BYTES_MAX).join(WORD_BREAK);
+}
+
+function joinOwn({ sourceLines, ownSpans }: OwnLines, lines: FoldedLines): string {
+  if (ownSpans === undefined) return joinLines(sourceLines, lines.whole);
+  const split = new Set(ownSpans.map(({ line }) => line));
+  const whole = sourceLines.filter((line) => !split.has(line));
+  return joinLines([joinLines(whole, lines.whole), joinLines(ownSpans, lines.part)], String);
+}
+
+/** Stops when there is more than a listing can have. */
+function joinLines<Item>(items: readonly Item[], fold: (item: Item) => string): string {
+  let joined = "";
+  for (const item of items) {
+    const words = fold(item);
+    if (words !== "") joined += joined === "" ? words : WORD_BREAK + words;
+    if (joined.length > LISTING_BYTES_MAX) break;
   }
-  return latest.bytes <= bytesMax ? latest.field : cutAtWord(latest.field, bytesMax);
+  return joined;
 }
 
-function cutAtWord(field: string, bytesMax: number): string {
-  const bytes = Buffer.from(field);
+/** The level at which all of `sizes` together have at most `totalMax`, if those above it are cut to it. */
+function toLevel(sizes: readonly number[], totalMax: number): number {
+  let left = totalMax;
+  for (const [at, size] of sizes.toSorted((one, other) => one - other).entries()) {
+    const level = Math.floor(left / (sizes.length - at));
+    if (size > level) return level;
+    left -= size;
+  }
+  return totalMax;
+}
+
+function cutAtWord(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= bytesMax) return text;
   // One byte more than fits, because a word may end at the bound.
-  const end = bytes.subarray(0, Math.max(0, bytesMax) + 1).lastIndexOf(WORD_BREAK);
+  const kept = bytes.subarray(0, bytesMax + 1);
+  const end = Math.max(kept.lastIndexOf(WORD_BREAK), kept.lastIndexOf(FIELD_BREAK));
   return bytes.toString("utf8", 0, Math.max(0, end));
 }
 
-/**
- * Every listing of a message has the message's text in its search text, so a long list is stored once for each watch in
- * it. Together they have at most this many bytes: 64 listings with 64 kB each, or 200 with 20 kB.
- */
-const MESSAGE_SEARCH_BYTES_MAX = 64 * SEARCH_TEXT_BYTES_MAX;
-
-/** The most bytes of the search text of each of `listingCount` listings of one message. */
-export function searchBytesMaxOf(listingCount: number): number {
-  const share = Math.floor(MESSAGE_SEARCH_BYTES_MAX / Math.max(1, listingCount));
-  return Math.min(SEARCH_TEXT_BYTES_MAX, share);
+/** About how many bytes the search texts of a message have, without folding all of its text. */
+export function estimateSearchBytes(text: string, listingCount: number): number {
+  const start = text.slice(0, LISTING_BYTES_MAX);
+  const bytes = ASCII.test(start) ? start.length : Buffer.byteLength(start.normalize("NFKD"));
+  return Math.min(listingCount * Math.min(bytes, LISTING_BYTES_MAX), SEARCH_TEXT_BYTES_MAX);
 }

@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { EMPTY_FACTS, type ListingFacts } from "../listings/listing.ts";
 import type { Resource } from "../listings/match-queue-store.ts";
-import { toSearchText } from "../listings/search-text.ts";
+import { toMessageText } from "../listings/search-text.ts";
 import { groupNamesOf } from "../messages/group-store.ts";
 
 /** A listing or message whose id changed, because contacts merged. */
@@ -136,6 +136,6 @@ function toFacts(row: MessageRow): ListingFacts {
     // All of its occurrences were edited to another text.
     is_hidden: row.occurrence_count === 0,
     is_revoked: row.is_revoked,
-    search_text: toSearchText({ message_text: row.text }),
+    search_text: toMessageText(row.text ?? ""),
   };
 }

@@ -229,6 +229,28 @@ export async function findGroupSettings(
   return { group: dropNulls(group), declaredName: declared_name };
 }
 
+const NAMES_MAX = 100_000;
+
+/** All groups with a name. Names are folded by the caller, because SQL cannot fold them the same way. */
+export async function listGroupNames(
+  db: Database,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  return db.query<{ id: string; name: string }>(sql`
+    select id, name from market_group where name is not null order by id limit ${NAMES_MAX}`);
+}
+
+/** Of the groups, those that a message was posted in. */
+export async function findPostedGroups(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id
+      from unnest(${[...ids]}::uuid[]) as asked (id)
+     where exists (select from occurrence where occurrence.group_id = asked.id)`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Returns the gateway's ids of the declared groups with this name. */
 export async function listGroupsNamed(db: Database, name: string): Promise<readonly string[]> {
   const rows = await db.query<{ gateway_group_id: string }>(sql`

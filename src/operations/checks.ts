@@ -13,6 +13,7 @@ import {
   examineRates,
   examineSets,
   examineSuspects,
+  examineWordAlerts,
 } from "./examine-market.ts";
 import {
   examineCatalogue,
@@ -70,5 +71,6 @@ export const CHECKS: readonly Check[] = [
     examine: ({ pool, nowMs }) => examineSuspects(pool, nowMs),
   },
   { name: "sets", isHeavy: true, examine: ({ pool, nowMs }) => examineSets(pool, nowMs) },
+  { name: "words", isHeavy: true, examine: ({ pool, nowMs }) => examineWordAlerts(pool, nowMs) },
   { name: "deliveries", isHeavy: false, examine: ({ pool }) => examineDeliveries(pool) },
 ];

@@ -1,16 +1,22 @@
 import { countDeadDeliveries, listFailingDeliveries } from "../alerts/deliveries/delivery-store.ts";
 import { helpFor } from "../alerts/deliveries/target.ts";
 import { listGoneTargets } from "../alerts/deliveries/target-store.ts";
-import { listRecentBuys } from "../alerts/match-store.ts";
+import { listMatchedTexts, listRecentBuys } from "../alerts/match-store.ts";
 import { DAY_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import { groupBy } from "../base/group-by.ts";
 import { showAmount } from "../base/text.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
-import { holds } from "../filters/language/predicate.ts";
+import { TEXT_MAX } from "../extraction/text/normalize.ts";
+import type { TextClause } from "../filters/language/clause.ts";
+import { parseFilters } from "../filters/language/filter.ts";
+import { holds, holdsText } from "../filters/language/predicate.ts";
 import { clausesOfSets, effectiveSets } from "../filters/language/sets.ts";
+import { listWordFilters } from "../filters/saved-filter-store.ts";
 import { EMPTY_FACTS } from "../listings/listing.ts";
 import { listPricedDays, type PricedDay } from "../listings/price-store.ts";
+import { FIELD_BREAK, toMessageText } from "../listings/search-text.ts";
+import { findMessageOverviews } from "../messages/message-store.ts";
 import { countSuspectAsks, listSuspectAsks } from "../pricing/cells/suspect-asks.ts";
 import {
   findPricingHealth,
@@ -233,6 +239,60 @@ export async function examineSets(db: Database, nowMs: number): Promise<readonly
 function hasPapers(full_set_status: readonly string[]): boolean {
   const facts = { ...EMPTY_FACTS, full_set_status };
   return clausesOfSets("papers").every((one) => holds(one, facts, { rateOf: () => undefined }));
+}
+
+/** Of more alerts the first are looked at, and of more matches the latest. */
+const WORD_ALERTS = { alertsMax: 500, eachMax: 500, matchesMax: 10_000, messagesMax: 500 };
+const WORD_DAYS = 30;
+const WORD_FINDINGS_MAX = 20;
+
+/**
+ * Names alerts that ask for words which their latest matches have only in lines of other watches: such listings match no more.
+ * Nothing is wrong with an alert that finds less, so the check is fine with it.
+ */
+export async function examineWordAlerts(db: Database, nowMs: number): Promise<readonly Finding[]> {
+  const filters = await listWordFilters(db, WORD_ALERTS.alertsMax);
+  const clauses = new Map(
+    filters.map(({ owner_id, filters: all }) => [
+      owner_id,
+      parseFilters(all, { sets: null }).clauses.filter(
+        (one): one is TextClause => one.kind === "text",
+      ),
+    ]),
+  );
+  const matches = await listMatchedTexts(db, [...clauses.keys()], {
+    sinceMs: nowMs - WORD_DAYS * DAY_MS,
+    eachMax: WORD_ALERTS.eachMax,
+    limit: WORD_ALERTS.matchesMax,
+  });
+  const unlike = matches.filter(
+    ({ alert_id, search_text }) => !holdsAll(clauses.get(alert_id) ?? [], search_text),
+  );
+  const ids = [...new Set(unlike.map((match) => match.canonical_message_id))];
+  const messages = await findMessageOverviews(db, ids.slice(0, WORD_ALERTS.messagesMax), {
+    textLengthMax: TEXT_MAX,
+  });
+  const wholes = new Map([...messages].map(([id, { text }]) => [id, toMessageText(text ?? "")]));
+  const lost = unlike.filter(({ alert_id, canonical_message_id, search_text }) => {
+    const whole = wholes.get(canonical_message_id) ?? "";
+    // What its whole message does not match either was edited or corrected since.
+    return holdsAll(clauses.get(alert_id) ?? [], search_text + FIELD_BREAK + whole);
+  });
+  const counts = groupBy(matches, ({ alert_id }) => alert_id);
+  return [...groupBy(lost, ({ alert_id }) => alert_id)]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, WORD_FINDINGS_MAX)
+    .map(([id, ofAlert]) => ({
+      isFine: true,
+      text:
+        `words: ${ofAlert.length} of ${counts.get(id)?.length} matches of the last ${WORD_DAYS} days of the alert ` +
+        `"${ofAlert[0]?.alert_name}" have its words in lines of other watches only, and match no more; to ask for every word ` +
+        "of one watch, use `text_search` with mode `all`; to read whole messages, an alert with `resource: messages`",
+    }));
+}
+
+function holdsAll(clauses: readonly TextClause[], searchText: string): boolean {
+  return clauses.every((clause) => holdsText(clause, searchText));
 }
 
 const FAILING_MAX = 20;

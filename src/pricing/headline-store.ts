@@ -25,9 +25,11 @@ export interface HeadlineAsk extends BuyTerms, RefreshState {
   readonly buy_signals_enabled: boolean;
 }
 
-/** The columns of a row called `candidate`, from `listing`. */
+/** The columns of a row called `candidate`, from `listing`: what its cell and its offer state depend on. */
 export const CANDIDATE_COLUMNS = sql`
-  listing.id, listing.year, lower(listing.condition) as condition_bucket, listing.price_eur_minor, listing.last_seen_at_ms`;
+  listing.id, listing.year, lower(listing.condition) as condition_bucket, listing.price_eur_minor, listing.last_seen_at_ms,
+  listing.ask_key, listing.canonical_message_id, listing.side, listing.variant_folded, listing.price_amount_minor,
+  listing.price_currency, listing.asks`;
 
 /** The columns of `HeadlineAsk`, from `candidate` and the row of `HEADLINE`. */
 export const HEADLINE_ASK_COLUMNS = sql`
@@ -61,7 +63,7 @@ export const HEADLINE = sql`
 export function isOffered(nowMs: number): Sql {
   return sql`
     candidate.last_seen_at_ms >= ${nowMs} - cell.lookback_days * ${DAY_MS}::bigint
-    and not (select ${isReplaced("ask")} from listing as ask where ask.id = candidate.id)`;
+    and not ${isReplaced("candidate")}`;
 }
 
 /** Of these listings, those with a headline that are on offer and that `where` selects, in no order. */
@@ -119,24 +121,31 @@ export async function findHeadlines(
   db: Database,
   listingIds: readonly string[],
 ): Promise<ReadonlyMap<string, Headline>> {
+  // Materialised and lateral: in a young store the planner would rather walk all members of the few rules that there are.
   const rows = await db.query<HeadlineRow>(sql`
-    select listing.id as listing_id, listing.canonical_message_id, listing.price_eur_minor, model.source_market,
+    with ask as materialized (
+      select listing.id as listing_id, listing.canonical_message_id, listing.price_eur_minor, listing.year,
+             lower(listing.condition) as condition_bucket, model.configuration_id, model.source_market
+        from unnest(${listingIds}::uuid[]) as own (id)
+       cross join lateral (select * from listing where listing.id = own.id limit 1) as listing
+       cross join lateral (select * from listing_model where listing_id = own.id offset 0) as model
+       where ${IS_PRICEABLE}
+    )
+    select ask.listing_id, ask.canonical_message_id, ask.price_eur_minor, ask.source_market,
            configuration.id as configuration_id, configuration.configuration_key, configuration.specificity,
            configuration.buy_signals_enabled, configuration.calculator_mapping_id, configuration.brand_lower as brand,
            configuration.reference, profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, cell.year,
            cell.condition_bucket, cell.market_average_eur_minor as baseline_average_eur_minor,
            cell.market_median_eur_minor as baseline_median_eur_minor, cell.minimum_profit_eur_minor,
            snapshot.calculated_at_ms as snapshot_at_ms, snapshot.source_sequence, snapshot.calculation_version
-      from listing
-      join listing_model as model on model.listing_id = listing.id
+      from ask
       join price_configuration as configuration
-        on configuration.id = model.configuration_id and configuration.deleted_at_ms is null
+        on configuration.id = ask.configuration_id and configuration.deleted_at_ms is null
       join price_profile as profile on profile.id = configuration.profile_id
       join price_snapshot as snapshot on snapshot.configuration_id = configuration.id
       join price_cell as cell
-        on cell.configuration_id = configuration.id and cell.year = listing.year
-       and cell.condition_bucket = lower(listing.condition) and cell.status = 'available'
-     where listing.id = any(${listingIds}::uuid[]) and ${IS_PRICEABLE}`);
+        on cell.configuration_id = configuration.id and cell.year = ask.year
+       and cell.condition_bucket = ask.condition_bucket and cell.status = 'available'`);
   const found = new Map<string, HeadlineRow>();
   for (const row of rows) {
     const known = found.get(row.listing_id);

@@ -14,7 +14,7 @@ import {
   type HeadlineAsk,
   isOffered,
 } from "./headline-store.ts";
-import { type Minima, rankOf, reaches } from "./ranking.ts";
+import { type Minima, rankAsk, reaches } from "./ranking.ts";
 
 /**
  * Walks the asks of the market, last seen first, and picks those on offer below the average of their headline. How many asks there are
@@ -92,7 +92,7 @@ export function toFeedMinima({ minimumProfitEurMinor = 0, ...minima }: Minima): 
 
 /** Whether the ask is far enough below its market, and not suspect. */
 function isFarBelow(ask: HeadlineAsk, minima: Minima): boolean {
-  const rank = rankOf(ask);
+  const rank = rankAsk(ask.price_eur_minor, ask.source_market, ask);
   return rank !== undefined && reaches(rank, minima);
 }
 

@@ -20,7 +20,7 @@ import {
   positionOf,
   type Ranking,
   type RankPosition,
-  rankOf,
+  rankAsk,
   reaches,
 } from "./ranking.ts";
 import {
@@ -66,12 +66,11 @@ interface Stream {
 
 const NIL_ID = "00000000-0000-0000-0000-000000000000";
 const MARKETS: readonly SourceMarket[] = ["EU", "HK"];
-/** Later steps read more: most pages need few members of many cells, some need many of few. */
+/** Later steps open more cells. */
 const GROWTH = 4;
 const CELLS_MAX = 2_000;
-const MEMBERS_FIRST = 4;
-const MEMBERS_MAX = 256;
-/** Of one read, unless there are more streams than this. */
+/** Of one stream in one read, unless there are very many streams. */
+const MEMBERS_MIN = 4;
 const ROWS_MAX = 4_000;
 
 interface Merge {
@@ -84,7 +83,6 @@ interface Merge {
   lastCell: BoundedCell | undefined;
   areAllOpen: boolean;
   cellCount: number;
-  memberCount: number;
 }
 
 export function createMerge(db: Database, options: MergeOptions): CellMerge {
@@ -96,12 +94,11 @@ export function createMerge(db: Database, options: MergeOptions): CellMerge {
     lastCell: undefined,
     areAllOpen: false,
     cellCount: options.cellCount,
-    memberCount: MEMBERS_FIRST,
   };
   return {
     take: async (count) => {
       let ready = countReady(merge);
-      while (ready === 0 && (await readOn(merge))) ready = countReady(merge);
+      while (ready < count && (await readOn(merge, { count, ready }))) ready = countReady(merge);
       const taken = merge.waiting.slice(0, Math.min(ready, count));
       merge.waiting = merge.waiting.slice(taken.length);
       return taken;
@@ -132,22 +129,25 @@ function earlier(left: Stream | undefined, right: Stream): Stream {
   return comparePositions(right.last, left.last) < 0 ? right : left;
 }
 
-/** Reads what may stand before the first of the waiting members, or the best that is left. Returns false if nothing is. */
-async function readOn(merge: Merge): Promise<boolean> {
+/** Reads what may belong to the next `count` members. Opens cells only if none is ready. Returns false if it did nothing. */
+async function readOn(
+  merge: Merge,
+  { count, ready }: { readonly count: number; readonly ready: number },
+): Promise<boolean> {
   const bound = findBound(merge);
-  const [first] = merge.waiting;
+  const last = merge.waiting[count - 1];
   const behind = merge.streams.filter((stream) =>
-    first === undefined
+    last === undefined
       ? stream.last === undefined || stream.last.value > bound
-      : isBehind(stream, first),
+      : isBehind(stream, last),
   );
-  if (behind.length > 0) await readStreams(merge, behind);
-  else if (!merge.areAllOpen) await openCells(merge);
+  if (behind.length > 0) await readStreams(merge, behind, count);
+  else if (ready === 0 && !merge.areAllOpen) await openCells(merge, count);
   else return false;
   return true;
 }
 
-async function openCells(merge: Merge): Promise<void> {
+async function openCells(merge: Merge, count: number): Promise<void> {
   const { db, options, lastCell } = merge;
   const { cells, isLast } = await listCells(db, options.cells, {
     count: merge.cellCount,
@@ -159,7 +159,7 @@ async function openCells(merge: Merge): Promise<void> {
   merge.lastCell = cells.at(-1);
   merge.areAllOpen = isLast;
   const opened = cells.flatMap((cell) => MARKETS.map((market) => newStream(cell, market, options)));
-  if (opened.length > 0) await readStreams(merge, opened);
+  if (opened.length > 0) await readStreams(merge, opened, count);
 }
 
 function newStream(cell: BoundedCell, market: SourceMarket, options: MergeOptions): Stream {
@@ -170,9 +170,14 @@ function newStream(cell: BoundedCell, market: SourceMarket, options: MergeOption
   return { cell, market, price, id: NIL_ID, last: undefined, isDone: false };
 }
 
-async function readStreams(merge: Merge, wanted: readonly Stream[]): Promise<void> {
-  const count = Math.max(1, Math.min(merge.memberCount, Math.floor(ROWS_MAX / wanted.length)));
-  merge.memberCount = Math.min(GROWTH * merge.memberCount, MEMBERS_MAX);
+/** Reads more of each stream, and about `wantedCount` members of all. */
+async function readStreams(
+  merge: Merge,
+  wanted: readonly Stream[],
+  wantedCount: number,
+): Promise<void> {
+  const share = Math.ceil(wantedCount / wanted.length);
+  const count = Math.max(share, Math.min(MEMBERS_MIN, Math.ceil(ROWS_MAX / wanted.length)));
   const found: RankedMember[] = [];
   const counts = wanted.map(() => 0);
   for (const row of await listMembers(merge.db, wanted.map(toRange), count)) {
@@ -198,7 +203,7 @@ function advance(
   const { cell, market } = stream;
   stream.price = price_eur_minor;
   stream.id = id;
-  const rank = rankOf({ ...cell, source_market: market, price_eur_minor });
+  const rank = rankAsk(price_eur_minor, market, cell);
   if (rank === undefined) {
     // Suspect: behind an ask that is too high there are only higher ones.
     stream.isDone = price_eur_minor > cell.market_average_eur_minor;

@@ -16,7 +16,7 @@ import {
   type Rank,
   type Ranking,
   type RankPosition,
-  rankOf,
+  rankAsk,
   reaches,
 } from "./ranking.ts";
 import { compileCells, listFew } from "./ranking-store.ts";
@@ -61,10 +61,12 @@ export interface RankedHeadline extends HeadlineAsk, Rank {
   readonly position: RankPosition;
 }
 
-/** Each takes about a third of a second on a market of a million listings. */
-const WALK: Walk = { fewMax: 2_000, chunkCount: 1_000, listingsMax: 10_000 };
-/** The first step looks at so many members for each item of the page, each other step at so many times as many. */
-const FACTOR = 2;
+/** Each bound takes about a quarter of a second on a market of a million listings. */
+const WALK: Walk = { fewMax: 2_000, chunkCount: 1_000, listingsMax: 5_000 };
+/** The first step looks at so many members for each item of the page: some are old, some of another headline. */
+const FACTOR = 4;
+/** Each other step looks at so many times as many as the one before. */
+const GROWTH = 2;
 
 export async function rankAsks(db: Database, search: RankSearch): Promise<RankedPage> {
   const filter = parseFilter(search.filters);
@@ -151,7 +153,7 @@ export async function rankListings(
   const asks = await findHeadlineAsks(db, listingIds, { nowMs });
   return asks
     .flatMap((ask) => {
-      const rank = rankOf(ask);
+      const rank = rankAsk(ask.price_eur_minor, ask.source_market, ask);
       if (rank === undefined || !reaches(rank, minima)) return [];
       return [{ ...ask, ...rank, position: positionOf(ask.listing_id, rank, ranking) }];
     })
@@ -166,7 +168,7 @@ async function rankCells(db: Database, search: PreparedSearch): Promise<Ranked> 
     ranking,
     minima,
     cells: { ranking, where, boundMin: ranking === "profit" ? profit : bps },
-    cellCount: FACTOR * limit,
+    cellCount: 2 * limit,
     ...(after === undefined ? {} : { after }),
   });
   const found: RankPosition[] = [];
@@ -181,7 +183,7 @@ async function rankCells(db: Database, search: PreparedSearch): Promise<Ranked> 
     if (found.length > limit) return toPage(found, limit);
     end = members.at(-1);
     walked += members.length;
-    count = Math.min(walk.chunkCount, FACTOR * count);
+    count = Math.min(walk.chunkCount, GROWTH * count);
   }
   return { positions: found, ...(end === undefined ? {} : { end }) };
 }
@@ -199,7 +201,7 @@ async function selectHeadlines(
     const ask = askOf.get(member.id);
     if (ask === undefined || ask.configuration_id !== member.configurationId) return false;
     // An ask or a cell that has just changed stands elsewhere.
-    const rank = rankOf(ask);
+    const rank = rankAsk(ask.price_eur_minor, ask.source_market, ask);
     return (
       rank !== undefined && comparePositions(positionOf(member.id, rank, ranking), member) === 0
     );

@@ -29,59 +29,55 @@ export interface CellSelection {
 }
 
 const BOUNDS: Readonly<Record<Ranking, Sql>> = {
-  profit: sql`(average - lowest_ask_eur_minor)`,
-  profit_bps: sql`
-    (case when average = 0 then 0
-          else div((average - lowest_ask_eur_minor)::numeric * 10000, average)::bigint end)`,
+  profit: sql`profit_bound_eur_minor`,
+  profit_bps: sql`profit_bound_bps`,
 };
 
-/**
- * The next cells, highest bound first: all whose bound is at least `atLeast`, and `count` more. A cell that was not calculated
- * since its lowest ask is stored has the bound of what is plausible in it.
- */
+/** The available cells with the columns of `listing` that all members of a cell agree on. */
+const CELLS = sql`
+  (select cell.configuration_id, cell.year, cell.condition_bucket, cell.market_average_eur_minor,
+          cell.plausible_min_eur_minor, cell.plausible_max_eur_minor, profile.hk_markup_rate_bps,
+          profile.hk_markup_fixed_eur_minor, cell.profit_bound_eur_minor, cell.profit_bound_bps,
+          coalesce(cell.lowest_ask_eur_minor, cell.plausible_min_eur_minor, 0) as lowest_ask_eur_minor,
+          configuration.brand, configuration.market_reference_normalized as reference_normalized,
+          upper(cell.condition_bucket) as condition, null::text as left_out_reason
+     from price_cell as cell
+     join price_configuration as configuration
+       on configuration.id = cell.configuration_id and configuration.deleted_at_ms is null
+     join price_profile as profile on profile.id = configuration.profile_id
+    where cell.status = 'available') as cell`;
+
+/** The next cells, highest bound first: all whose bound is at least `atLeast`, and `count` more. */
 export async function listCells(
   db: Database,
   { ranking, where, boundMin }: CellSelection,
   page: { readonly after?: BoundedCell; readonly atLeast: number; readonly count: number },
 ): Promise<{ readonly cells: readonly BoundedCell[]; readonly isLast: boolean }> {
   const { after } = page;
+  const bound = BOUNDS[ranking];
   const start =
     after === undefined
       ? sql`true`
-      : sql`bound <= ${after.bound}::bigint
-            and (bound < ${after.bound}::bigint
+      : sql`${bound} <= ${after.bound}::bigint
+            and (${bound} < ${after.bound}::bigint
                  or (configuration_id, year, condition_bucket)
                     > (${after.configuration_id}::uuid, ${after.year}::integer, ${after.condition_bucket}))`;
+  const above =
+    after === undefined
+      ? sql`(select count(*) from price_cell where status = 'available' and ${bound} >= ${page.atLeast}::bigint)`
+      : sql`0`;
   const statement = sql`
-    with available as (
-      select cell.configuration_id, cell.year, cell.condition_bucket, cell.market_average_eur_minor as average,
-             cell.plausible_min_eur_minor, cell.plausible_max_eur_minor,
-             coalesce(cell.lowest_ask_eur_minor, cell.plausible_min_eur_minor, 0) as lowest_ask_eur_minor,
-             profile.hk_markup_rate_bps, profile.hk_markup_fixed_eur_minor, configuration.brand,
-             configuration.market_reference_normalized as reference_normalized,
-             upper(cell.condition_bucket) as condition, null::text as left_out_reason
-        from price_cell as cell
-        join price_configuration as configuration
-          on configuration.id = cell.configuration_id and configuration.deleted_at_ms is null
-        join price_profile as profile on profile.id = configuration.profile_id
-       where cell.status = 'available'
-    ),
-    bounded as materialized (
-      select *, ${BOUNDS[ranking]} as bound from available where ${where}
-    ),
-    wanted as materialized (
-      select * from bounded where bound >= ${boundMin}::bigint and ${start}
-    )
-    select configuration_id, year, condition_bucket, average as market_average_eur_minor, plausible_min_eur_minor,
-           plausible_max_eur_minor, lowest_ask_eur_minor, hk_markup_rate_bps, hk_markup_fixed_eur_minor, bound,
-           (select count(*) from wanted) as total
-      from wanted
-     order by bound desc, configuration_id, year, condition_bucket
-     limit ${page.count} + (select count(*) from wanted where bound >= ${page.atLeast}::bigint)`;
-  const rows = await db.query<BoundedCell & { readonly total: number }>(statement, {
+    select configuration_id, year, condition_bucket, market_average_eur_minor, plausible_min_eur_minor,
+           plausible_max_eur_minor, hk_markup_rate_bps, hk_markup_fixed_eur_minor, lowest_ask_eur_minor,
+           ${bound} as bound, ${page.count}::bigint + ${above} as count
+      from ${CELLS}
+     where ${bound} >= ${boundMin}::bigint and ${start} and ${where}
+     order by ${bound} desc, configuration_id, year, condition_bucket
+     limit ${page.count}::bigint + ${above}`;
+  const rows = await db.query<BoundedCell & { readonly count: number }>(statement, {
     isStatic: false,
   });
-  return { cells: rows, isLast: rows.length === (rows[0]?.total ?? 0) };
+  return { cells: rows, isLast: rows.length < (rows[0]?.count ?? 1) };
 }
 
 /** The part of a filter that all members of a cell agree on, as a condition on the rows of `listCells`. */

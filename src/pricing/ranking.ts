@@ -22,12 +22,6 @@ export interface RankingCell {
   readonly hk_markup_fixed_eur_minor: number;
 }
 
-/** An ask and its cell. */
-export interface RankedAsk extends RankingCell {
-  readonly source_market: SourceMarket;
-  readonly price_eur_minor: number;
-}
-
 export interface Rank {
   readonly profitEurMinor: number;
   /** Of the average, rounded down. */
@@ -50,13 +44,13 @@ export interface RankPosition {
 const BPS = 10_000n;
 
 /** Undefined if the ask is suspect. */
-export function rankOf(ask: RankedAsk): Rank | undefined {
-  const landed = toLanded(ask);
-  return isSuspect(landed, ask) ? undefined : toRank(ask.market_average_eur_minor, landed);
-}
-
-function toLanded({ price_eur_minor, source_market, ...cell }: RankedAsk): number {
-  return toComparableAsk(price_eur_minor, source_market, hkMarkupOf(cell)).comparableAskEurMinor;
+export function rankAsk(
+  askEurMinor: number,
+  market: SourceMarket,
+  cell: RankingCell,
+): Rank | undefined {
+  const { comparableAskEurMinor: landed } = toComparableAsk(askEurMinor, market, hkMarkupOf(cell));
+  return isSuspect(landed, cell) ? undefined : toRank(cell.market_average_eur_minor, landed);
 }
 
 /** Without a check whether the ask is suspect. */
@@ -68,6 +62,9 @@ export function toRank(averageEurMinor: number, landedEurMinor: number): Rank {
 /** A share of 0 is lower than any other, unless nothing is lost. */
 function toBps(profitEurMinor: number, averageEurMinor: number): number {
   if (averageEurMinor === 0) return profitEurMinor === 0 ? 0 : Number.MIN_SAFE_INTEGER;
+  const product = profitEurMinor * Number(BPS);
+  // The quotient of integers up to here is never rounded up to the next integer.
+  if (Number.isSafeInteger(product)) return Math.floor(product / averageEurMinor);
   const bps = divideDown(BigInt(profitEurMinor) * BPS, BigInt(averageEurMinor));
   return Math.max(Number(bps), Number.MIN_SAFE_INTEGER);
 }

@@ -18,6 +18,7 @@ import { startTrickle } from "../demo/trickle.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
+import { foldStoredNames } from "../messages/contacts/contact-write-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { saveFirstMarks } from "../messages/sync/backfill-store.ts";
 import { startGatewaySync } from "../messages/sync/sync-gateway.ts";
@@ -58,6 +59,7 @@ export async function startWork(parts: Parts, { say, signal }: WorkOptions): Pro
   });
   closers.push(() => context.close());
   await reportOutdated(context);
+  await foldStoredNames(store.pool);
   // The demo is loaded before the service listens, so that the first response is already complete.
   if (config.isDemo) {
     await loadDemo(context, {

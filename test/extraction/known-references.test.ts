@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { mergeCatalogue, parseCatalogueAddition } from "../../src/extraction/catalogue/addition.ts";
+import { BUILT_IN_BRANDS, findKnownReference } from "../../src/extraction/catalogue/catalogue.ts";
 import { catalogueSha256 } from "../../src/listings/dealer-catalogue.ts";
 import { builtInCatalogue, findKnown } from "../support/extraction.ts";
 
@@ -83,10 +84,34 @@ describe("what is known about a reference", () => {
     assert.equal(other?.usualNotedYear, 2026);
   });
 
-  test("a usual price of a reference that no model lists is rejected", () => {
-    const brand = { name: "Zyrtal", usual: [{ notedYear: 2026, eur: { "37.05": 4000 } }] };
+  test("a usual price or a nickname of a reference that no model lists is rejected", () => {
+    const priced = { name: "Zyrtal", usual: [{ notedYear: 2026, eur: { "37.05": 4000 } }] };
+    const called = { name: "Zyrtal", nicknames: { frog: { name: "Frog", references: "37.05" } } };
 
-    assert.throws(() => add(brand), { name: "OperatorError", message: /Zyrtal 37\.05/ });
+    assert.throws(() => add(priced), { name: "OperatorError", message: /Zyrtal 37\.05/ });
+    assert.throws(() => add(called), { name: "OperatorError", message: /Zyrtal 37\.05/ });
+  });
+
+  test("a reference has the nicknames that all its watches have, also in its longer forms", () => {
+    const nicknames = (reference: string) =>
+      findKnownReference(builtInCatalogue, reference, "Rolex")?.nicknames;
+
+    assert.deepEqual(nicknames("116610LV"), ["Hulk"]);
+    assert.deepEqual(nicknames("126710BLNR"), ["Batman", "Batgirl"]);
+    assert.deepEqual(nicknames("M126710BLNR-0002"), ["Batman", "Batgirl"]);
+    // The bezel decides, and its colours are not part of the number.
+    assert.equal(nicknames("16710"), undefined);
+    assert.equal(nicknames("126610LN"), undefined);
+  });
+
+  test("every nicknamed reference of the built-in data is known by its nickname", () => {
+    for (const { name: brand, nicknames = {} } of BUILT_IN_BRANDS)
+      for (const { name, references = "" } of Object.values(nicknames))
+        for (const reference of references.split(" ").filter(Boolean))
+          assert.ok(
+            findKnown(builtInCatalogue, brand, reference)?.nicknames?.includes(name),
+            `${brand} ${reference} ${name}`,
+          );
   });
 
   test("a changed usual price makes another catalogue, so messages are read again", () => {

@@ -25,7 +25,7 @@ interface Watch {
 
 function aWatch(db: Database, { columns, ...words }: Watch): Promise<string> {
   const written = { brand: "Rolex", reference: null, model: null, ...words };
-  const others = { dial_type: null, variant: null, message_text: null };
+  const others = { dial_type: null, variant: null };
   return aListing(db, { ...written, ...toFoldedColumns({ ...written, ...others }), ...columns });
 }
 

@@ -11,11 +11,15 @@ import {
   examinePricing,
   examineSets,
   examineSuspects,
+  examineWordAlerts,
 } from "../../src/operations/examine-market.ts";
+import { aLiveAlert } from "../support/alerts.ts";
+import { process } from "../support/drain.ts";
 import { anAsk, refresh } from "../support/pricing.ts";
 import { aConfiguration, aListing, aMatch, anAlert, aProfile, aSnapshot } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
+import { aMessageEvent } from "../support/waha.ts";
 
 test("stale and failed prices and markets without a view are reported with what to do", async (t) => {
   const { pool } = await borrowTestDatabase(t);
@@ -122,6 +126,50 @@ test("papers are proposed for a profile if one of its latest buys has none, with
   const text =
     'sets: 2 of 5 buys of the last 30 days by the profile "open" are watches without papers; `sets: papers` would leave them out';
   assert.deepEqual(findings, [{ isFine: true, text }]);
+});
+
+test("alerts whose words are in lines of other watches are named, with what they lose", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const list = (at: number) => `126500LN €${24_000 + at}\n79030N €2.900 kurious`;
+  await process(
+    pool,
+    [0, 1, 2].map((at) => aMessageEvent({ rawId: `A${at}`, text: list(at) })),
+  );
+  const ids = await pool.query<{ id: string; canonical_message_id: string; reference: string }>(
+    sql`select id, canonical_message_id, reference from listing order by reference, id`,
+  );
+  const matchAll = async (alert_id: string, columns: object = {}) => {
+    for (const { id, canonical_message_id } of ids)
+      await aMatch(pool, {
+        alert_id,
+        resource_id: id,
+        listing_id: id,
+        canonical_message_id,
+        ...columns,
+      });
+  };
+  const kurious = await aLiveAlert(pool, { q: "kurious" });
+  await matchAll(kurious);
+  // Both words, an edited message, an older match, a disabled alert and one without words.
+  await matchAll(await aLiveAlert(pool, { text_search: { query: "900 24", mode: "broad" } }));
+  await matchAll(await aLiveAlert(pool, { q: "sprite" }));
+  await matchAll(await aLiveAlert(pool, { q: "kurious" }), { matched_at_ms: NOW_MS - 31 * DAY_MS });
+  await matchAll(await anAlert(pool, { filters: { q: "kurious" }, is_enabled: false }));
+  await matchAll(await aLiveAlert(pool));
+  await pool.execute(sql`update alert set name = 'strange' where id = ${kurious}`);
+
+  const findings = await examineWordAlerts(pool, NOW_MS);
+
+  assert.deepEqual(
+    findings.map(({ isFine, text }) => [isFine, text.split(";")[0]]),
+    [
+      [
+        true,
+        'words: 3 of 6 matches of the last 30 days of the alert "strange" have its words in lines of other watches only, and match no more',
+      ],
+    ],
+  );
+  assert.match(findings[0]?.text ?? "", /mode `all`.*resource: messages/);
 });
 
 test("no more than five suspect asks are listed", async (t) => {

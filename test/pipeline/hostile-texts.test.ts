@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../src/db/sql.ts";
-import { SEARCH_TEXT_BYTES_MAX } from "../../src/listings/search-text.ts";
 import { process } from "../support/drain.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { GROWING_UNITS, growingText } from "../support/texts.ts";
 import { aMessageEvent, GROUP, SENDER } from "../support/waha.ts";
 
 const LONG = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
-const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+const LISTING_BYTES_MAX = 8 * 1024;
+const MESSAGE_BYTES_MAX = 64 * 1024;
 
 /** What a text may not do: fail a step, be larger than its bound, or keep others from being listed. */
 async function findFaults(pool: Parameters<typeof process>[0]): Promise<object> {
@@ -17,7 +17,7 @@ async function findFaults(pool: Parameters<typeof process>[0]): Promise<object> 
     select (select count(*) from message_extraction where outcome = 'failed') as failed_count,
            (select count(*) from set_aside_item) as set_aside_count,
            (select count(*) from quarantined_event) as quarantined_count,
-           (select count(*) from listing where octet_length(search_text) > ${SEARCH_TEXT_BYTES_MAX}) as large_count,
+           (select count(*) from listing where octet_length(search_text) > ${LISTING_BYTES_MAX}) as large_count,
            (select count(*)
               from (select from listing
                      group by canonical_message_id

@@ -5,7 +5,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { findListingPrices } from "../../src/alerts/listing-prices.ts";
 import { DAY_MS } from "../../src/base/clock.ts";
+import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
+import { listMigrations, migrate } from "../../src/db/migrate.ts";
+import { sql } from "../../src/db/sql.ts";
 import { searchListings } from "../../src/filters/sql/search-listings.ts";
 import { isOnOffer } from "../../src/listings/offers.ts";
 import { rebuildMembers } from "../../src/matching/rebuild-members.ts";
@@ -15,8 +18,10 @@ import type { Minima, Ranking } from "../../src/pricing/ranking.ts";
 import { aListingWith, insertListings, type TestListing } from "../support/listings.ts";
 import { applyTexts } from "../support/manifest.ts";
 import { refreshQueued } from "../support/pricing.ts";
+import { aCell, aConfiguration, aListing, aSnapshot } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 
 const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 40 : 4;
 
@@ -222,4 +227,36 @@ test("both ways to rank give the order of a slow twin that prices all listings a
     { numRuns: RUNS },
   );
   assert.ok(rankedCount > 50 * RUNS, `only ${rankedCount} asks were ranked`);
+});
+
+test("an update fills the memberships, and cells that were calculated before it are ranked", async (t) => {
+  const { pool } = await openTestDatabase(t, { template: "template0" });
+  const log = createLogger("silent");
+  const earlier = listMigrations().filter(({ version }) => version < 50);
+  await migrate(pool, log, earlier);
+  const configuration_id = await aConfiguration(pool);
+  await aSnapshot(pool, configuration_id);
+  await aCell(pool, {
+    configuration_id,
+    plausible_min_eur_minor: 500_000,
+    plausible_max_eur_minor: 3_000_000,
+    ask_median_eur_minor: 1_000_000,
+  });
+  const ids = [];
+  for (const price_eur_minor of [990_000, 900_000, 400_000]) {
+    ids.push(await aListing(pool, { price_eur_minor }));
+  }
+  await pool.execute(sql`
+    insert into listing_model (listing_id, configuration_id, source_market)
+    select id, ${configuration_id}, 'EU' from listing`);
+
+  await migrate(pool, log);
+
+  const members = await pool.query(sql`
+    select year, condition_bucket, price_eur_minor from listing_model order by price_eur_minor limit 1`);
+  assert.deepEqual(members, [{ year: 2023, condition_bucket: "new", price_eur_minor: 400_000 }]);
+  for (const ranking of ["profit", "profit_bps"] as const) {
+    const search = { filters: {}, ranking, minima: {} };
+    assert.deepEqual(await walkPages(pool, search, { limit: 1, walk: WALKS[1] }), [ids[1], ids[0]]);
+  }
 });

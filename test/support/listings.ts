@@ -9,6 +9,7 @@ import type {
 } from "../../src/listings/corrections/correction.ts";
 import { loadCatalogue } from "../../src/listings/dealer-catalogue.ts";
 import { type ListingFacts, toFoldedColumns } from "../../src/listings/listing.ts";
+import { toSearchTexts } from "../../src/listings/search-text.ts";
 import { insertRows } from "./rows.ts";
 import { createTestClock, NOW_MS } from "./test-app.ts";
 
@@ -38,14 +39,16 @@ export function aListingWith(given: Partial<TestListing> & Words = {}): TestList
     reference: reference === undefined ? "126610LN" : reference,
     dial_type: dial_type ?? null,
     variant: variant ?? null,
-    message_text: message_text ?? null,
   };
+  const text = message_text ?? "";
+  const lines = { sourceLines: text.split("\n").map((_, line) => line), headerLines: [] };
   const messageId = facts.canonical_message_id ?? randomUUID();
   return {
     id: randomUUID(),
     side: "for_sale",
     message_type: "selling",
     ...toFoldedColumns(words),
+    search_text: toSearchTexts(text, [{ words, lines }])[0] ?? "",
     year: 2023,
     condition: "NEW",
     full_set_status: ["FULL_SET"],

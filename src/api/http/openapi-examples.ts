@@ -47,6 +47,7 @@ export const NEW_IDS: Readonly<Record<string, string>> = {
 export const QUERY_EXAMPLES: Readonly<Record<string, unknown>> = {
   year: 2021,
   condition_bucket: "used",
+  q: "pepsi",
 };
 
 const FILTERS = { brand: ["Rolex"], condition: ["NEW"] };

@@ -34,6 +34,8 @@ import { addGetListing, addGetPriceHistory } from "./listing/get-listing.ts";
 import { addGetListingReading } from "./listing/get-listing-reading.ts";
 import { addCountFacets } from "./market/count-facets.ts";
 import { addExportListings } from "./market/export-listings.ts";
+import { addFindAnything } from "./market/find-anything.ts";
+import { addParseQuery } from "./market/parse-query.ts";
 import { createPriceReader, type PricedContext } from "./market/price-body.ts";
 import { addListListings, addSearchListings } from "./market/search-listings.ts";
 import { addSearchReferences } from "./market/search-references.ts";
@@ -64,6 +66,8 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addCountFacets,
   addSearchReferences,
   addSummarizeMarket,
+  addParseQuery,
+  addFindAnything,
   addExportListings,
   addGetListing,
   addGetPriceHistory,

@@ -4,7 +4,7 @@ import { OperatorError } from "../../base/errors.ts";
 import { type AddedWords, AddedWordsSchema, findWordProblems, mergeWords } from "./added-words.ts";
 import { type BrandAddition, type BrandData, BrandSchema, mergeBrands } from "./brand.ts";
 import { buildCatalogue, type Catalogue } from "./catalogue.ts";
-import { listUnlistedPrices } from "./known-references.ts";
+import { listUnlistedReferences } from "./known-references.ts";
 import { parseShape, ShapeError } from "./shape.ts";
 
 /** A dealer's own file: brands and words in the form of the built-in ones. Of a brand only the name is required. */
@@ -86,18 +86,18 @@ function findShapeProblem(pattern: string): string | undefined {
 /** Returns a new catalogue with the brands and words of the file. */
 export function mergeCatalogue(base: Catalogue, added: CatalogueAddition): Catalogue {
   const brands = mergeBrands(base.brands, added.brands ?? []);
-  rejectUnlistedPrices(brands);
+  rejectUnlistedReferences(brands);
   return buildCatalogue(brands, mergeWords(base.words, added.words ?? {}));
 }
 
-/** A price that no listing can ever use is a typing error in the file, so it is reported. */
-function rejectUnlistedPrices(brands: readonly BrandData[]): void {
+/** A price or nickname that no listing can ever have is a typing error in the file, so it is reported. */
+function rejectUnlistedReferences(brands: readonly BrandData[]): void {
   const problems = brands.flatMap((brand) =>
-    listUnlistedPrices(brand).map((reference) => `${brand.name} ${reference}`),
+    listUnlistedReferences(brand).map((reference) => `${brand.name} ${reference}`),
   );
   if (problems.length === 0) return;
   const list = problems.slice(0, PROBLEMS_MAX).join("\n  ");
   throw new OperatorError(
-    `the catalogue file has ${problems.length} usual price(s) of references that no model lists:\n  ${list}`,
+    `the catalogue file has ${problems.length} usual price(s) or nickname(s) of references that no model lists:\n  ${list}`,
   );
 }

@@ -45,9 +45,21 @@ export const BrandSchema = Type.Object(
             model: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
             /** The dial's colour, if the nickname is that of a dial. */
             dial: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+            /** Known references that are always called so, whatever their dial, separated by spaces. */
+            references: Type.Optional(Type.String({ maxLength: 2_000 })),
           },
           { additionalProperties: false },
         ),
+      ),
+    ),
+    /**
+     * References by what dealers call them, if that is the name of a model to the extraction: a Chinese word for the green
+     * Submariner. Words and references are separated as elsewhere. Only searches read it.
+     */
+    called: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 200 }),
+        Type.String({ minLength: 1, maxLength: 400 }),
       ),
     ),
     /** Letters that dealers append to a reference for its dial: `G` in 126334G is a diamond dial. */
@@ -177,6 +189,7 @@ export function mergeBrands(
       models: [...(known?.models ?? []), ...(brand.models ?? [])],
       ...(prefix === undefined ? {} : { prefix }),
       nicknames: { ...known?.nicknames, ...brand.nicknames },
+      called: { ...known?.called, ...brand.called },
       dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
       launched: { ...known?.launched, ...brand.launched },
       usual: [...(known?.usual ?? []), ...(brand.usual ?? [])],

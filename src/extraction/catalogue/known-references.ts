@@ -8,12 +8,14 @@ export interface ReferenceFacts {
   /** What dealers usually ask, in whole euros. Rough. */
   readonly usualEur?: number;
   readonly usualNotedYear?: number;
+  /** What dealers call every watch of this reference: Batman. */
+  readonly nicknames?: readonly string[];
 }
 
 /**
  * Returns the references of a brand by their normalized form: those that a model lists, and longer forms of them that
- * have a usual price. A longer form has the model of its base. It also has the base's year and price, unless it has its
- * own.
+ * have a usual price. A longer form has the model of its base. It also has the base's year, price and nicknames, unless it
+ * has its own.
  *
  * Example: the model Aquanaut lists 5167, which was launched in 2007, and 5167R has a usual price. Then 5167R is an
  * Aquanaut, launched in 2007, with that price. 5167 itself has no price.
@@ -22,13 +24,20 @@ export function listKnownReferences(brand: BrandData): ReadonlyMap<string, Refer
   const models = modelsByReference(brand);
   const launched = launchedByReference(brand);
   const usual = usualByReference(brand);
+  const called = nicknamesByReference(brand);
   const known = new Map<string, ReferenceFacts>();
   for (const written of [...listedReferences(brand), ...pricedReferences(brand)]) {
     const model = findByForm(models, brand, written);
     if (model === undefined) continue;
     const launchedYear = findByForm(launched, brand, written);
     const price = findByForm(usual, brand, written);
-    const facts = { model, ...(launchedYear === undefined ? {} : { launchedYear }), ...price };
+    const nicknames = findByForm(called, brand, written);
+    const facts = {
+      model,
+      ...(launchedYear === undefined ? {} : { launchedYear }),
+      ...price,
+      ...(nicknames === undefined ? {} : { nicknames }),
+    };
     for (const form of listForms(brand, written)) if (!known.has(form)) known.set(form, facts);
   }
   return withBasePrices(known);
@@ -61,10 +70,10 @@ function withBasePrices(known: Map<string, ReferenceFacts>): ReadonlyMap<string,
   return known;
 }
 
-/** Returns the references with a usual price that no model lists, neither whole nor by the number they start with. */
-export function listUnlistedPrices(brand: BrandData): string[] {
+/** Returns the references with a usual price or a nickname that no model lists, neither whole nor by the number they start with. */
+export function listUnlistedReferences(brand: BrandData): string[] {
   const models = modelsByReference(brand);
-  return pricedReferences(brand).filter(
+  return [...pricedReferences(brand), ...nicknamedReferences(brand)].filter(
     (written) => findByForm(models, brand, written) === undefined,
   );
 }
@@ -73,8 +82,12 @@ function listedReferences(brand: BrandData): string[] {
   return brand.models.flatMap(splitReferences);
 }
 
-function splitReferences(model: BrandData["models"][number]): string[] {
-  return (model.references ?? "").split(" ").filter((written) => written !== "");
+function nicknamedReferences(brand: BrandData): string[] {
+  return Object.values(brand.nicknames ?? {}).flatMap(splitReferences);
+}
+
+function splitReferences({ references = "" }: { readonly references?: string }): string[] {
+  return references.split(" ").filter((written) => written !== "");
 }
 
 function pricedReferences(brand: BrandData): string[] {
@@ -113,6 +126,18 @@ function usualByReference(brand: BrandData): Map<string, UsualPrice> {
       ]),
     ),
   );
+}
+
+/** In the order of the data. Two spellings can have one name. */
+function nicknamesByReference(brand: BrandData): ReadonlyMap<string, readonly string[]> {
+  const nicknames = new Map<string, readonly string[]>();
+  for (const nickname of Object.values(brand.nicknames ?? {})) {
+    for (const written of splitReferences(nickname)) {
+      const key = toKey(brand, written);
+      nicknames.set(key, [...new Set([...(nicknames.get(key) ?? []), nickname.name])]);
+    }
+  }
+  return nicknames;
 }
 
 /** The normalized reference without the brand's prefix: RM11-03 and 11-03 have the same facts. */

@@ -24,10 +24,9 @@ export function fillIdentity(draft: ListingDraft): void {
   const { fields } = draft;
   const { reference } = draft.segment;
   if (reference !== undefined) {
-    const prefix = missingPrefix(reference);
-    fields.reference = prefix + reference.text;
+    fields.reference = withPrefix(reference.text, reference.brand);
     fields.referenceNormalized = toReferenceKey(
-      prefix + (reference.repaired ?? reference.text),
+      reference.repaired ?? reference.text,
       reference.brand,
     );
     fields.brand = namedBrand(draft.segment, reference) ?? reference.brand;
@@ -52,16 +51,16 @@ function namedBrand({ parts }: Segment, reference: PlacedReference): string | un
   return before?.meaning.kind === "brand" ? before.meaning.brand : undefined;
 }
 
-/** One key for each watch: "M126622-0002" and "126622-0002", "RM 7-01" and "RM07-01" have the same. */
-function toReferenceKey(text: string, brand: string): string {
-  const key = normalizeReference(text);
+/** One key for each watch: "M126622-0002" and "126622-0002", "RM 7-01" and "RM07-01" and "07-01" have the same. */
+export function toReferenceKey(text: string, brand: string): string {
+  const key = normalizeReference(withPrefix(text, brand));
   if (brand === "Rolex") return key.replace(/^M(?=\d{5})/, "");
   return brand === "Richard Mille" ? key.replace(/^RM(?=\d{3}$)(?!0)/, "RM0") : key;
 }
 
 /** "35-02" and "RM35-02" are one watch, so both get the prefix. */
-function missingPrefix(reference: PlacedReference): string {
-  return reference.brand === "Richard Mille" && /^\d/.test(reference.text) ? "RM" : "";
+export function withPrefix(text: string, brand: string): string {
+  return brand === "Richard Mille" && /^\d/.test(text) ? `RM${text}` : text;
 }
 
 /** Takes brand and model from the words, unless they name two different brands. */

@@ -5,12 +5,14 @@
  * Idea: the segments say most. Two things are left. Every line above the first watch waits as a header, a greeting too; it is
  * one only if it looks like one or gave a value. And the lines below the last watch go to it, also the terms of the sale: in
  * a message with several watches, what stands below an empty line and gave nothing to its watch is shared.
- * Invariant: no line is both own and a header of one watch, and a shared line is neither of any.
+ * Invariant: no line is both own and a header of one watch, and a shared line is neither of any. A line that names several watches
+ * is each one's own; then each also has the parts of it that are about it.
  *
  * Example: "Hi all" (shared), "USED" (header of both), "126334 €9.500" (own), "126333 €11.200" (own), "", "Pick-up in Milan"
  * (shared).
  */
-import type { LineReading } from "../lines/line-reading.ts";
+import type { LineSpan } from "../extraction.ts";
+import type { LinePart, LineReading } from "../lines/line-reading.ts";
 import { isHeaderLike, type Segment } from "../segments/segment-draft.ts";
 import { firstLineOf, type ListingDraft } from "./listing-draft.ts";
 
@@ -36,6 +38,7 @@ export function assignLines(
   const headers = findHeaders(segments, all);
   const talk = new Set(drafts.length === 0 ? [] : leftOut);
   if (all.length > 1) dropClosingLines(readings, all, { headers, talk });
+  if (all.length > 1) splitLines(all);
   const taken = new Set<number>(headers);
   const isDraft = new Set(all.map(({ segment }) => segment));
   for (const { fields } of all) for (const line of fields.sourceLines ?? []) taken.add(line);
@@ -94,6 +97,36 @@ function dropClosingLines(
     if (from < 0) continue;
     fields.sourceLines = lines.filter((line, at) => at < from || headers.has(line));
   }
+}
+
+/** Sets the parts of lines that several watches have: "126334 €9.500 / 126333 €11.200". */
+function splitLines(drafts: readonly ListingDraft[]): void {
+  const owners = new Map<number, number>();
+  let isAnySplit = false;
+  for (const { fields } of drafts) {
+    for (const line of fields.sourceLines ?? []) {
+      const count = (owners.get(line) ?? 0) + 1;
+      owners.set(line, count);
+      isAnySplit ||= count > 1;
+    }
+  }
+  if (!isAnySplit) return;
+  for (const { fields, segment } of drafts) {
+    const isSplit = (line: number) => (owners.get(line) ?? 0) > 1;
+    if (!fields.sourceLines?.some(isSplit)) continue;
+    const own = new Set(fields.sourceLines.filter(isSplit));
+    fields.ownSpans = [...segment.parts, ...segment.shared]
+      .filter(({ reading }) => own.has(lineOf(reading)))
+      .flatMap(spanOf)
+      .sort((left, right) => left.line - right.line || left.start - right.start);
+  }
+}
+
+function spanOf({ reading, from, to }: LinePart): readonly LineSpan[] {
+  const { tokens } = reading.line;
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  if (first === undefined || last === undefined) return [];
+  return [{ line: lineOf(reading), start: first.start, end: last.end }];
 }
 
 /** The lines right below an empty one. */

@@ -44,7 +44,10 @@ export type Meaning =
   | { readonly kind: "currency"; readonly currency: string }
   | { readonly kind: "place"; readonly currency: string }
   | { readonly kind: "month"; readonly month: number }
-  | { readonly kind: "cue"; readonly cue: Cue };
+  | { readonly kind: "cue"; readonly cue: Cue; readonly bound?: LimitBound };
+
+/** Which side a limit bounds: "under", "at least", "around". */
+export type LimitBound = "at_most" | "at_least" | "about";
 
 /** A word of a phrase: the meaning of the phrase that ends here, and the words that can follow. */
 export interface PhraseNode {

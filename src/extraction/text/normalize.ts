@@ -69,14 +69,9 @@ export function normalizeLines(
   text: string,
   { linesMax, lengthMax }: { readonly linesMax: number; readonly lengthMax: number } = BOUNDS,
 ): NormalText {
-  const kept = text.slice(0, TEXT_MAX);
-  // Nearly all texts have plain line breaks only, and the search for the others costs more.
-  const lineBreak = OTHER_BREAK.test(kept) ? LINE_BREAK : "\n";
-  const isOneLine = lineBreak === "\n" && !kept.includes(lineBreak);
-  const written = isOneLine ? [kept] : kept.split(lineBreak, linesMax + 1);
   const lines: NormalLine[] = [];
   let left = lengthMax;
-  for (const line of written) {
+  for (const line of splitLines(text, linesMax + 1)) {
     if (lines.length === linesMax) return { lines, isCut: true };
     const normal = toNormalLine(line, lines.length);
     if (normal.text.length > left) {
@@ -87,6 +82,15 @@ export function normalizeLines(
     left -= normal.text.length;
   }
   return { lines, isCut: text.length > TEXT_MAX };
+}
+
+/** The first lines of a text, as they were sent. What is behind `TEXT_MAX` is left out. */
+export function splitLines(text: string, linesMax = LINES_MAX): readonly string[] {
+  const kept = text.slice(0, TEXT_MAX);
+  // Nearly all texts have plain line breaks only, and the search for the others costs more.
+  const lineBreak = OTHER_BREAK.test(kept) ? LINE_BREAK : "\n";
+  const isOneLine = lineBreak === "\n" && !kept.includes(lineBreak);
+  return isOneLine ? [kept] : kept.split(lineBreak, linesMax);
 }
 
 const OTHER_BREAK = /[\r\u0085\u2028\u2029]/;

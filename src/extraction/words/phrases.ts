@@ -1,6 +1,6 @@
 /** What the phrases of the word files mean. */
 import type { Condition, FullSetStatus } from "../extraction.ts";
-import type { Cue, Meaning } from "../text/meaning.ts";
+import type { Cue, LimitBound, Meaning } from "../text/meaning.ts";
 import type { Phrase } from "./lexicon.ts";
 import { listClasses, type WordFiles, type WordKind } from "./words.ts";
 
@@ -45,7 +45,7 @@ const ORDER: readonly (readonly [
   toMeaning: (name: string) => Meaning,
 ])[] = [
   ["month", undefined, (name) => ({ kind: "month", month: Number(name) })],
-  ["cue", undefined, (name) => ({ kind: "cue", cue: name as Cue })],
+  ["cue", undefined, toCue],
   ["material", ["metal"], () => METAL],
   ["currency", undefined, (currency) => ({ kind: "currency", currency })],
   ["place", undefined, (currency) => ({ kind: "place", currency })],
@@ -60,6 +60,20 @@ const ORDER: readonly (readonly [
   ["material", ["no_dial"], () => METAL],
   ["dial", ["mint green"], toDial],
 ];
+
+const LIMITS: Readonly<Record<string, LimitBound>> = {
+  limit: "at_most",
+  lower_limit: "at_least",
+  rough_limit: "about",
+};
+
+/** All limits are one cue, because none of them is an ask. */
+function toCue(name: string): Meaning {
+  const bound = LIMITS[name];
+  return bound === undefined
+    ? { kind: "cue", cue: name as Cue }
+    : { kind: "cue", cue: "limit", bound };
+}
 
 /** "white: Panda" is the nickname of a dial: the listing gets the colour, and the nickname as its variant. */
 function toDial(name: string): Meaning {

@@ -192,6 +192,10 @@ function addText(draft: PlanDraft, clause: Extract<Clause, { kind: "text" }>): v
     draft.required.push({ space: "word_start", values: clause.words });
     return;
   }
+  if (clause.mode === "all") {
+    for (const word of clause.words) draft.required.push({ space: "word_start", values: [word] });
+    return;
+  }
   for (const word of new Set(clause.words)) draft.required.push({ space: "word", values: [word] });
   if (clause.words.length === 1) return;
   // The words are there. Whether they are in the right order is another check.

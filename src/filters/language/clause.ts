@@ -1,6 +1,6 @@
 import type { AttributeName, NumberName } from "./attributes.ts";
 
-export const TEXT_MODES = ["broad", "exact", "exact_light"] as const;
+export const TEXT_MODES = ["broad", "all", "exact", "exact_light"] as const;
 export type TextMode = (typeof TEXT_MODES)[number];
 
 /** Both bounds are inclusive. */

@@ -66,7 +66,7 @@ const DECLARED = {
         ? `text "${query}"${mode && mode !== "broad" ? ` (${mode.replace("_", " ")})` : ""}`
         : "",
     isOfMessages: true,
-    description: "Words of the listing: any of them, a phrase, or a phrase with gaps.",
+    description: "Words of the listing: any of them, all of them, a phrase, or a phrase with gaps.",
     example: { query: "full set", mode: "exact" },
   },
   side: {

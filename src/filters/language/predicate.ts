@@ -85,6 +85,7 @@ type TextMatch = (searchText: string, words: readonly string[]) => boolean;
 
 const TEXT_MATCHES: Readonly<Record<TextMode, TextMatch>> = {
   broad: (searchText, words) => words.some((word) => hasWords(searchText, word, false)),
+  all: (searchText, words) => words.every((word) => hasWords(searchText, word, false)),
   exact: (searchText, words) => hasWords(searchText, words.join(WORD_BREAK), true),
   exact_light: (searchText, words) =>
     words.every((word) => hasWords(searchText, word, true)) &&

@@ -189,6 +189,10 @@ export function textClauses(query: string, mode: TextMode, member: string): read
   const queryWords = toWords(query);
   if (queryWords.length === 0) return [];
   // Order and repeats matter only in a phrase.
-  const words = mode === "broad" ? toDistinct(queryWords) : queryWords;
+  const words = isPhrase(mode) ? queryWords : toDistinct(queryWords);
   return [{ member, kind: "text", mode, words }];
+}
+
+function isPhrase(mode: TextMode): boolean {
+  return mode === "exact" || mode === "exact_light";
 }

@@ -5,6 +5,7 @@ import { joinSql, type Sql, sql } from "../../db/sql.ts";
 import { IS_OFFERED } from "../../listings/listing-store.ts";
 import { findMessageAliases } from "../../listings/message-extraction-store.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
+import { listGroupNames } from "../../messages/group-store.ts";
 import { ATTRIBUTES, type AttributeName, type Directory, NUMBERS } from "../language/attributes.ts";
 import { type Bounds, type Clause, LIGHT_GAP_MAX, type TextMode } from "../language/clause.ts";
 import type { Filter } from "../language/filter.ts";
@@ -70,13 +71,15 @@ function priceIn(currency: string): Sql {
 }
 
 /**
- * The pattern decides. The words are for the index, which a pattern cannot use. `case` keeps the planner from multiplying
- * the share of both, as if they had nothing to do with each other.
+ * The index knows which words a text has and how they start, but not their order: a pattern decides on phrases. `case` keeps the
+ * planner from multiplying the share of both, as if they had nothing to do with each other.
  */
 function compileText(mode: TextMode, words: readonly string[]): Sql {
-  const pattern = PATTERNS[mode](words);
+  const hasWords = sql`search_text::tsvector @@ ${WORDS[mode](words)}::tsquery`;
+  const pattern = PATTERNS[mode]?.(words);
+  if (pattern === undefined) return sql`(${hasWords})`;
   return sql`
-    (search_text::tsvector @@ ${WORDS[mode](words)}::tsquery
+    (${hasWords}
      and case when search_text ~ ${pattern} then true else false end)`;
 }
 
@@ -87,8 +90,7 @@ const END = `($|[${WORD_BREAK}${FIELD_BREAK}])`;
 const GAP = `(${WORD_BREAK}[^${WORD_BREAK}${FIELD_BREAK}]+){0,${LIGHT_GAP_MAX}}${WORD_BREAK}`;
 
 /** Words have only letters and digits, so they contain no special character of a pattern. */
-const PATTERNS: Readonly<Record<TextMode, ToPattern>> = {
-  broad: (words) => `${START}(${words.join("|")})`,
+const PATTERNS: Readonly<Partial<Record<TextMode, ToPattern>>> = {
   exact: (words) => `${START}${words.join(WORD_BREAK)}${END}`,
   exact_light: (words) => `${START}${words.join(GAP)}${END}`,
 };
@@ -96,13 +98,12 @@ const PATTERNS: Readonly<Record<TextMode, ToPattern>> = {
 /** The words that a text must have, as a query of the index. In quotes, because a word can be one of its operators. */
 const WORDS: Readonly<Record<TextMode, ToPattern>> = {
   broad: (words) => words.map((word) => `'${word}':*`).join(" | "),
+  all: (words) => words.map((word) => `'${word}':*`).join(" & "),
   exact: (words) => words.map((word) => `'${word}'`).join(" & "),
   exact_light: (words) => words.map((word) => `'${word}'`).join(" & "),
 };
 
-const GROUPS_MAX = 100_000;
-
-/** The ids that SQL needs for this filter. Group names are folded here, because SQL cannot fold them the same way. */
+/** The ids that SQL needs for this filter. */
 export async function loadDirectory(db: Database, filter: Filter): Promise<Directory> {
   const groups = valuesOf(filter, "group_name").length > 0 ? await listGroupNames(db) : [];
   const contacts = await findContactAliases(db, valuesOf(filter, "contact_id"));
@@ -130,11 +131,4 @@ async function findContactAliases(
   const rows = await db.query<{ old_id: string; id: string }>(sql`
     select old_id, contact_id as id from contact_alias where old_id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.old_id, row.id]));
-}
-
-async function listGroupNames(
-  db: Database,
-): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  return db.query<{ id: string; name: string }>(sql`
-    select id, name from market_group where name is not null order by id limit ${GROUPS_MAX}`);
 }

@@ -68,3 +68,41 @@ export async function findKnownWords(db: Database, words: WatchWords): Promise<W
   const ofKind = (kind: string) => rows.filter((row) => row.kind === kind).map(({ word }) => word);
   return { brands: ofKind("brands"), references: ofKind("references") };
 }
+
+interface StartedReference {
+  readonly start: string;
+  readonly reference_normalized: string;
+}
+
+/**
+ * The references of listings that begin with one of the starts, in order, at most `perStartMax` each. Every one costs one step
+ * through the index, however many listings it has. Starts and references are normalized.
+ */
+export async function listReferencesFrom(
+  db: Database,
+  starts: readonly string[],
+  perStartMax: number,
+): Promise<readonly StartedReference[]> {
+  return db.query<StartedReference>(sql`
+    with recursive found (start, reference_normalized, number) as (
+      select start, (select reference_normalized
+                       from listing
+                      where reference_normalized >= start and reference_normalized < start || chr(1114111)
+                      order by reference_normalized
+                      limit 1), 1
+        from unnest(${[...starts]}::text[]) as asked (start)
+      union all
+      select start, (select reference_normalized
+                       from listing
+                      where reference_normalized > found.reference_normalized
+                        and reference_normalized < start || chr(1114111)
+                      order by reference_normalized
+                      limit 1), number + 1
+        from found
+       where reference_normalized is not null and number < ${perStartMax}
+    )
+    select start, reference_normalized
+      from found
+     where reference_normalized is not null
+     order by start, reference_normalized`);
+}

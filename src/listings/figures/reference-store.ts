@@ -92,6 +92,85 @@ export async function listReferences(
   return db.query<ReferenceRow>(statement, { isStatic: false });
 }
 
+/** A reference as a search shows it. The figures are of its newest listings, at most as many as were asked for. */
+export interface FoundReference {
+  /** As in the newest listing. */
+  readonly brand: string;
+  readonly reference: string;
+  readonly reference_normalized: string;
+  readonly model: string | null;
+  readonly listing_count: number;
+  readonly median_price_eur_minor: number | null;
+}
+
+interface AskedReferences {
+  readonly references: readonly string[];
+  /** Listings of each that are counted at most. */
+  readonly listingsMax: number;
+  readonly limit: number;
+}
+
+/** Enough to tell a reference that is traded from one that is rare. */
+const RANKED_MAX = 200;
+
+/**
+ * Those of the references that have listings that `where` selects, most listings first. A few listings of each decide which are
+ * returned, and only these are counted.
+ */
+export async function describeReferences(
+  db: Database,
+  where: Sql,
+  { references, listingsMax, limit }: AskedReferences,
+): Promise<readonly FoundReference[]> {
+  const newestOf = (columns: Sql, rowsMax: number) => sql`
+    select ${columns}
+      from listing
+     where reference_normalized = reference_key and brand is not null and ${where}
+     order by last_seen_at_ms desc, id
+     limit ${rowsMax}`;
+  return db.query<FoundReference>(sql`
+    with ranked as materialized (
+      select reference_key
+        from unnest(${[...references]}::text[]) as asked (reference_key)
+       cross join lateral (${newestOf(sql`id`, RANKED_MAX)}) as newest
+       group by reference_key
+       order by count(*) desc, reference_key
+       limit ${limit})
+    select (array_agg(brand order by last_seen_at_ms desc, id))[1] as brand,
+           (array_agg(reference order by last_seen_at_ms desc, id))[1] as reference,
+           reference_key as reference_normalized,
+           (array_agg(model order by last_seen_at_ms desc, id))[1] as model,
+           count(*) as listing_count,
+           ${MEDIAN} as median_price_eur_minor
+      from ranked
+     cross join lateral (
+        ${newestOf(sql`id, brand, brand_folded, reference, model, side, price_eur_minor, last_seen_at_ms`, listingsMax)}
+      ) as newest
+     group by reference_key, brand_folded
+     order by listing_count desc, reference_key, brand_folded
+     limit ${limit}`);
+}
+
+/** The references of the newest listings that `where` selects, the most frequent first. */
+export async function listNewestReferences(
+  db: Database,
+  where: Sql,
+  page: { readonly listingsMax: number; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await db.query<{ reference_normalized: string }>(sql`
+    select reference_normalized
+      from (select reference_normalized
+              from listing
+             where ${where}
+             order by last_seen_at_ms desc, id
+             limit ${page.listingsMax}) as newest
+     where reference_normalized is not null
+     group by reference_normalized
+     order by count(*) desc, reference_normalized
+     limit ${page.limit}`);
+  return rows.map(({ reference_normalized }) => reference_normalized);
+}
+
 /** After the position in the order of the page: lower values, then equal values with a higher name, then no value. */
 function compileStart(value: Sql, after: ReferencePosition): Sql {
   const isBehind = sql`

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { declareQueue } from "../../db/queue.ts";
-import { recordset, sql } from "../../db/sql.ts";
+import { recordset, type Sql, sql } from "../../db/sql.ts";
 import type { NamedGroup } from "../message-store.ts";
 import { ALL_MEMBERS, type Evidence, type Pair, phoneOf, type Sighting } from "./contact.ts";
 
@@ -166,6 +166,100 @@ export async function findContactOverview(
     phone_numbers: identifiers.flatMap(({ identifier }) => phoneOf(identifier) ?? []),
     first_seen_at_ms: identifiers[0]?.first_seen_at_ms ?? null,
   };
+}
+
+/** A contact that posted, as a search shows it. */
+export interface FoundContact {
+  readonly id: string;
+  readonly display_name: string | null;
+  readonly phone_number: string | null;
+  readonly last_seen_at_ms: number;
+}
+
+/** The newest of them are returned. Half of all numbers can have the same three digits. */
+const CANDIDATES_MAX = 200;
+
+/** Contacts that posted, with a name that has words with these starts, the latest seen first. The words are folded. */
+export async function searchContactsByName(
+  db: Database,
+  words: readonly string[],
+  limit: number,
+): Promise<readonly FoundContact[]> {
+  const query = words.map((word) => `'${word}':*`).join(" & ");
+  return listFound(db, sql`name_words::tsvector @@ ${query}::tsquery`, limit);
+}
+
+/** The same by at least three digits of a number, wherever they are in it. */
+export async function searchContactsByDigits(
+  db: Database,
+  digits: string,
+  limit: number,
+): Promise<readonly FoundContact[]> {
+  return listFound(db, sql`identifier like 'phone:%' and identifier like ${`%${digits}%`}`, limit);
+}
+
+/** Looks at the first `CANDIDATES_MAX` identifiers that the index finds. */
+async function listFound(
+  db: Database,
+  where: Sql,
+  limit: number,
+): Promise<readonly FoundContact[]> {
+  return db.query<FoundContact>(sql`
+    with candidate as materialized (
+      select contact_id from contact_identifier where ${where} limit ${CANDIDATES_MAX})
+    select contact.id, contact.display_name, contact.phone_number, posted.last_seen_at_ms
+      from (select distinct contact_id from candidate) as found
+      join contact on contact.id = found.contact_id
+     cross join lateral (
+        select last_seen_at_ms
+          from canonical_message
+         where contact_id = contact.id and occurrence_count > 0
+         order by last_seen_at_ms desc, id
+         limit 1) as posted
+     order by posted.last_seen_at_ms desc, contact.id
+     limit ${limit}`);
+}
+
+interface NamedContact {
+  /** The words that were asked for. */
+  readonly words: string;
+  readonly id: string;
+  readonly display_name: string | null;
+}
+
+/** A name that more identifiers have is not the name of one dealer. */
+const NAMED_MAX = 20;
+
+/**
+ * Contacts that posted, with a name in which these words follow each other, at most two for each. Words are as `toNameWords`
+ * returns them.
+ */
+export async function findContactsNamed(
+  db: Database,
+  names: readonly string[],
+): Promise<readonly NamedContact[]> {
+  const queries = names.map((name) =>
+    name
+      .split(" ")
+      .map((word) => `'${word}'`)
+      .join(" & "),
+  );
+  return db.query<NamedContact>(sql`
+    select asked.words, contact.id, contact.display_name
+      from unnest(${[...names]}::text[], ${queries}::text[]) as asked (words, query)
+     cross join lateral (
+        select distinct contact_id
+          from (select contact_id
+                  from contact_identifier
+                 where name_words::tsvector @@ asked.query::tsquery
+                   and position(' ' || asked.words || ' ' in ' ' || name_words || ' ') > 0
+                 limit ${NAMED_MAX}) as named
+         where exists (select from canonical_message
+                        where canonical_message.contact_id = named.contact_id and occurrence_count > 0)
+         order by contact_id
+         limit 2) as found
+      join contact on contact.id = found.contact_id
+     order by asked.words, contact.id`);
 }
 
 interface ContactActivity {

@@ -10,6 +10,7 @@ import {
   phoneOf,
   type SeenPair,
   type Sighting,
+  toNameWords,
 } from "./contact.ts";
 import type { Component, StoredIdentifier } from "./contact-store.ts";
 
@@ -192,6 +193,7 @@ export async function applySightings(tx: Database, sightings: readonly Sighting[
         contact_id: contactIdOf(identifier),
         at_ms: atMs,
         name: name ?? null,
+        name_words: name === undefined ? null : toNameWords(name),
         named_on_ms: name === undefined ? null : dayStartOf(atMs),
         is_own: isOwn,
       })),
@@ -199,8 +201,8 @@ export async function applySightings(tx: Database, sightings: readonly Sighting[
     .toSorted((left, right) => (left.identifier < right.identifier ? -1 : 1));
   await savePairs(tx, listPairs(sightings));
   const reported = sql`${recordset(rows)} as reported
-    (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", named_on_ms bigint,
-     is_own boolean)`;
+    (identifier text collate "C", contact_id uuid, at_ms bigint, name text collate "C", name_words text,
+     named_on_ms bigint, is_own boolean)`;
   await tx.execute(sql`
     insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
     select distinct on (identifier) identifier, contact_id, at_ms from ${reported} order by identifier, at_ms
@@ -219,14 +221,36 @@ export async function applySightings(tx: Database, sightings: readonly Sighting[
      where stored.identifier = joined.identifier`);
   await tx.execute(sql`
     update contact_identifier as stored
-       set name = newest.name, named_on_ms = newest.named_on_ms
-      from (select distinct on (identifier) identifier, name, named_on_ms
+       set name = newest.name, name_words = newest.name_words, named_on_ms = newest.named_on_ms
+      from (select distinct on (identifier) identifier, name, name_words, named_on_ms
               from ${reported}
              where name is not null
              order by identifier, named_on_ms desc, name desc) as newest
      where stored.identifier = newest.identifier
        and (coalesce(stored.named_on_ms, -1), coalesce(stored.name, '') collate "C")
            < (newest.named_on_ms, newest.name)`);
+}
+
+/** Names of one statement. */
+const FOLDED_MAX = 1_000;
+
+/** Folds the names that an earlier version stored without their words. */
+export async function foldStoredNames(db: Database): Promise<void> {
+  for (;;) {
+    const rows = await db.query<{ identifier: string; name: string }>(sql`
+      select identifier, name
+        from contact_identifier
+       where name is not null and name_words is null
+       order by identifier
+       limit ${FOLDED_MAX}`);
+    if (rows.length === 0) return;
+    const folded = rows.map((row) => ({ ...row, name_words: toNameWords(row.name) }));
+    await db.execute(sql`
+      update contact_identifier as stored
+         set name_words = folded.name_words
+        from ${recordset(folded)} as folded (identifier text collate "C", name text, name_words text)
+       where stored.identifier = folded.identifier and stored.name = folded.name`);
+  }
 }
 
 export interface SettledContact {

@@ -1,4 +1,5 @@
 import { toStableId } from "../../base/ids.ts";
+import { foldWords } from "../../base/text.ts";
 
 /** The digits of a LID are never a phone number. */
 export function phoneIdentifier(digits: string): string {
@@ -94,4 +95,12 @@ function compareBytes(left: string, right: string): number {
 
 export function contactIdOf(key: string): string {
   return toStableId("contact", key);
+}
+
+/** No name has more words; the rest is not searched. */
+const NAME_WORDS_MAX = 16;
+
+/** Returns the words of a name as searches compare them, with a blank between two. */
+export function toNameWords(name: string): string {
+  return foldWords(name).slice(0, NAME_WORDS_MAX).join(" ");
 }

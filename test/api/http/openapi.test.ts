@@ -31,7 +31,7 @@ test("an error about a word lists the words that are allowed, and names the memb
 
   assert.equal(
     await search({ sort: "cheapest" }),
-    "sort: must be one of newest, oldest, price_asc, price_desc, year_desc",
+    "sort: must be one of newest, oldest, price_asc, price_desc, year_desc, profit, profit_bps",
   );
   const { body } = await call("GET", "/v2/sessions?role=both");
   assert.equal(body.error.message, "role: must be one of receiving, sending");

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { requestReextraction } from "../../../src/listings/extract-listings.ts";
 import { process } from "../../support/drain.ts";
 import { correct } from "../../support/listings.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
@@ -14,6 +15,10 @@ const TEXT = "👋🏽 \u202AWTS\u202C *126610LN* 🆕\uFE0F 2024 €12,500\n126
 interface Span {
   readonly start: number;
   readonly end: number;
+}
+interface Line extends Span {
+  readonly role: string;
+  readonly listing_id?: string;
 }
 interface Read {
   readonly field: string;
@@ -199,16 +204,59 @@ test("an id from before a contact merge finds the reading", async (t) => {
   assert.deepEqual(before.body, (await call("GET", `/v2/market/listings/${now}/reading`)).body);
 });
 
-test("a listing that this reader does not find has an empty reading", async (t) => {
+test("a listing that this reader does not find has a reading without values, and no line is its own", async (t) => {
   const { db, call } = await borrowTestApp(t);
-  await process(db, [aMessageEvent({ text: "WTS 126610LN 2024 €12,500" })]);
-  await db.execute(sql`update listing set line = 7`);
-  const [id] = await listingIds(db);
+  await process(db, [aMessageEvent({ text: TEXT })]);
+  const [first, second] = await listingIds(db);
+  await db.execute(sql`update listing set line = 7 where id = ${second}`);
 
-  const { status, body } = await call("GET", `/v2/market/listings/${id}/reading`);
+  const { status, body } = await call("GET", `/v2/market/listings/${second}/reading`);
+  await db.execute(sql`update canonical_message set text = ${"Good morning\nfriends"}`);
+  const empty = await call("GET", `/v2/market/listings/${second}/reading`);
 
   assert.equal(status, 200);
+  assert.deepEqual(
+    empty.body.lines.map(({ role }: Line) => role),
+    ["shared", "shared"],
+  );
   assert.deepEqual([body.fields, body.left_out], [[], []]);
+  assert.deepEqual(
+    body.lines.map(({ role, listing_id }: Line) => [role, listing_id]),
+    [
+      ["other", first],
+      ["other", second],
+    ],
+  );
+});
+
+test("the lines of other watches lead to listings after a merge, a correction and a second reading", async (t) => {
+  const { db, call } = await borrowTestApp(t);
+  const text = "Hello\n126610LN 2024 €12,500\n126710BLRO €17,500\n\nfrom Milan";
+  await process(db, [aMessageEvent({ rawId: "A1", addressing: "lid", text })]);
+  const [, old] = await listingIds(db);
+  await process(db, [aMessageEvent({ rawId: "A2", addressing: "both", text })]);
+  const [first = "", second = ""] = await listingIds(db);
+  await correct(db, first, { reference: "124060", is_listing: false });
+  await requestReextraction(db);
+  await process(db, []);
+
+  const { body } = await call("GET", `/v2/market/listings/${old}/reading`);
+  const other = body.lines.find(({ role }: Line) => role === "other");
+  const linked = await call("GET", `/v2/market/listings/${other.listing_id}/reading`);
+
+  assert.notEqual(old, second);
+  assert.deepEqual(body.lines.map(showLine(text)), [
+    ["Hello", "shared"],
+    ["126610LN 2024 €12,500", "other", first],
+    ["126710BLRO €17,500", "own"],
+    ["from Milan", "shared"],
+  ]);
+  assert.deepEqual(linked.body.lines.map(showLine(text)), [
+    ["Hello", "shared"],
+    ["126610LN 2024 €12,500", "own"],
+    ["126710BLRO €17,500", "other", second],
+    ["from Milan", "shared"],
+  ]);
 });
 
 test("a reading needs a token and the id of a listing; a read-only token is enough", async (t) => {
@@ -225,6 +273,14 @@ test("a reading needs a token and the id of a listing; a read-only token is enou
   const malformed = await call("GET", "/v2/market/listings/7/reading");
   assert.deepEqual([malformed.status, malformed.body.error.code], [400, "invalid_payload"]);
 });
+
+function showLine(text: string) {
+  return ({ start, end, role, listing_id }: Line): readonly string[] => [
+    text.slice(start, end),
+    role,
+    ...(listing_id === undefined ? [] : [listing_id]),
+  ];
+}
 
 function piecesOf(text: string, spans: readonly Span[]): string[] {
   return spans.map(({ start, end }) => text.slice(start, end));

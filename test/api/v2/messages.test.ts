@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../src/db/sql.ts";
+import { TEXT_MODES } from "../../../src/filters/language/clause.ts";
 import { holdsText } from "../../../src/filters/language/predicate.ts";
 import { searchMessages } from "../../../src/filters/search-messages.ts";
-import { toSearchText, toWords } from "../../../src/listings/search-text.ts";
+import { toMessageText, toWords } from "../../../src/listings/search-text.ts";
 import { groupIdOf } from "../../../src/messages/message.ts";
 import { process } from "../../support/drain.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
@@ -147,7 +148,7 @@ test("however little a request may examine, a walk finds each matching message o
     fc.asyncProperty(
       fc.record({
         query: fc.constantFrom("", ...words, "rolex patek"),
-        mode: fc.constantFrom("broad" as const, "exact" as const, "exact_light" as const),
+        mode: fc.constantFrom(...TEXT_MODES),
         limit: fc.integer({ min: 1, max: 9 }),
         examinedMax: fc.integer({ min: 1, max: 30 }),
         groupId: fc.constantFrom(...groups),
@@ -174,9 +175,7 @@ test("however little a request may examine, a walk finds each matching message o
         const clause = { member: "q", kind: "text", mode, words: toWords(query) } as const;
         const expected = all
           .filter(({ group_ids }) => groupId === undefined || group_ids.includes(groupId))
-          .filter(
-            ({ text }) => query === "" || holdsText(clause, toSearchText({ message_text: text })),
-          );
+          .filter(({ text }) => query === "" || holdsText(clause, toMessageText(text)));
         assert.deepEqual(
           found,
           expected.map(({ id }) => id),

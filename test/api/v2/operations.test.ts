@@ -41,7 +41,7 @@ test("an empty installation has a finding of each check, empty queues and no cou
 
   const found = new Set(body.findings.map(({ check }: Finding) => check));
   // Without a refusal, a retention, a back-fill or a buy there is nothing to say about them.
-  const silent = ["refused_events", "retention", "backfill", "sets"];
+  const silent = ["refused_events", "retention", "backfill", "sets", "words"];
   assert.deepEqual(
     CHECKS.map(({ name }) => name).filter((name) => !found.has(name)),
     silent,

@@ -34,6 +34,7 @@ test("a filter is summarised in one short line of English", () => {
       { q: "full  set", text_search: { query: "naked", mode: "exact_light" } },
       'text "full set", text "naked" (exact light)',
     ],
+    [{ text_search: { query: "pepsi full set", mode: "all" } }, 'text "pepsi full set" (all)'],
     [
       { from_ms: 0, last_seen_at_ms: { gte: DAY_MS } },
       "seen from 1970-01-02, sent from 1970-01-01",

@@ -6,6 +6,7 @@ import { createLogger } from "../../../src/base/log.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { listMigrations, type Migration, migrate } from "../../../src/db/migrate.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { TEXT_MODES } from "../../../src/filters/language/clause.ts";
 import { type Filter, parseFilter, parseFilters } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
 import { compileSql } from "../../../src/filters/sql/compile-sql.ts";
@@ -73,6 +74,8 @@ const QUERIES = [
   "x".repeat(255),
   "x".repeat(299),
   "full box",
+  "box ful",
+  "力 全",
   "drop",
   "dayt",
 ];
@@ -86,7 +89,7 @@ test("the index of words finds what the predicate finds, in every script", async
   // On one connection, which reads the table only by its indexes.
   await pool.session(async (session) => {
     await session.execute(sql`select set_config('enable_seqscan', 'off', false)`);
-    for (const mode of ["broad", "exact", "exact_light"]) {
+    for (const mode of TEXT_MODES) {
       for (const query of QUERIES) {
         const filter = { text_search: { query, mode } };
         const inMemory = listings.filter((one) => matches(parseFilter(filter), one, CONTEXT));

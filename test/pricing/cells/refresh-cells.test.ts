@@ -59,6 +59,8 @@ test("the worked example has the same cells through the store", async (t) => {
       quartile_low_eur_minor: 1_000_000,
       quartile_high_eur_minor: 1_060_000,
       lowest_ask_eur_minor: 960_000,
+      profit_bound_eur_minor: 72_000,
+      profit_bound_bps: 697,
     },
   );
   const [highest] = await pool.query<{ sequence: number }>(

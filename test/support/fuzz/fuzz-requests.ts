@@ -315,7 +315,10 @@ function aLikelyValue(random: Random, words: FuzzWords): unknown {
     () => ({ gte: bound(), currency: random.pick(["EUR", "HKD", "XXX", "eur"]) }),
     () => ({ values: [bound()] }),
     () => ({ include: texts(), exclude: texts() }),
-    () => ({ query: random.pick(ODD_TEXTS), mode: random.pick(["broad", "exact", "exact_light"]) }),
+    () => ({
+      query: random.pick(ODD_TEXTS),
+      mode: random.pick(["broad", "all", "exact", "exact_light"]),
+    }),
     () => random.pick(words.ids),
   ])();
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/clock.ts";
 import { foldWord } from "../../../src/base/text.ts";
 import type { Directory } from "../../../src/filters/language/attributes.ts";
+import { TEXT_MODES } from "../../../src/filters/language/clause.ts";
 import type { Sets } from "../../../src/filters/language/sets.ts";
 import { createRateTable, type FxRateRow } from "../../../src/rates/fx.ts";
 import { aListingWith, type TestListing } from "../listings.ts";
@@ -177,10 +178,7 @@ const ids = fc.oneof(
 
 const MEMBER_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   q: query,
-  text_search: fc.record(
-    { query, mode: pick(["broad", "exact", "exact_light"]) },
-    { requiredKeys: [] },
-  ),
+  text_search: fc.record({ query, mode: pick([...TEXT_MODES]) }, { requiredKeys: [] }),
   side: asked(["for_sale", "want_to_buy"]),
   message_type: asked(["selling", "buying", "personal", "unknown"]),
   brand: asked([...BRANDS, "rolex", "Tudor", "", "?"]),

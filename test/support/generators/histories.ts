@@ -50,7 +50,8 @@ export const STATE_TABLES = {
   messaging_session:
     "id, gateway_name, engine, engine_at_ms, phone_number, label, account_at_ms, status, is_restricted, last_status_at_ms, last_message_at_ms",
   contact: "id, key, phone_number, display_name, is_own",
-  contact_identifier: "identifier, contact_id, first_seen_at_ms, name, named_on_ms, is_own",
+  contact_identifier:
+    "identifier, contact_id, first_seen_at_ms, name, name_words, named_on_ms, is_own",
   contact_pair: "left_identifier, right_identifier, is_listed",
   group_admin: "group_id, identifier, at_ms, is_admin",
   reported_message: "id, group_id, raw_id, first_received_at_ms, reports::text, author_ids",

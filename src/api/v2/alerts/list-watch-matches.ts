@@ -155,7 +155,7 @@ export function addListWatchMatches(app: FastifyInstance, context: PricedContext
       "The latest match first, or best first. A row has the matches that the query selects, at most the latest 100. It is seen if all of " +
       "them are. The members of the price are those of the listing now, `headline` of a match is as of the match. `unseen_count` counts the watches with a match that is not seen; it stops at 10,000 matches. " +
       "With `is_buy`, `offer_state` or a minimum, a page may have fewer items than `limit`, even none: there may be more as long as `next_cursor` is present. " +
-      "Best first, the 10,000 watches with the latest matches are sorted.",
+      "Best first, the 5,000 watches with the latest matches are sorted.",
     querystring: Query,
     response: {
       200: Type.Object({
@@ -193,7 +193,7 @@ export function addSummarizeWatchMatches(app: FastifyInstance, context: PricedCo
     summary: "Summarize the matches of all alerts",
     description:
       "How many watches matched since a time, how many of them are buys now, and what these are below the market together. " +
-      "An ask that was posted in several messages counts once. Counts the 10,000 watches with the latest matches at most.",
+      "An ask that was posted in several messages counts once. Counts the 5,000 watches with the latest matches at most.",
     querystring: SummaryQuery,
     response: {
       200: Type.Object({

@@ -95,8 +95,8 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
         Type.Enum([...TEXT_MODES], {
           default: "broad",
           description:
-            "`broad`: one of the words, also as the beginning of a longer one. `exact`: the phrase. `exact_light`: the words in " +
-            "this order, with at most three others in between.",
+            "`broad`: one of the words, also as the beginning of a longer one. `all`: each of the words, likewise, in any order. " +
+            "`exact`: the phrase. `exact_light`: the words in this order, with at most three others in between.",
         }),
       ),
       group_id: optional(Type.String({ format: "uuid" })),

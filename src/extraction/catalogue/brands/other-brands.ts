@@ -19,13 +19,23 @@ export const grandSeiko = {
     { name: "Evolution 9", words: ["evolution 9"], references: "SLGC001 SLGW002 SLGW003" },
   ],
   nicknames: {
-    skyflake: { name: "Skyflake", model: "Heritage" },
+    skyflake: { name: "Skyflake", model: "Heritage", references: "SBGA407" },
     "mount iwate": { name: "Mount Iwate", model: "Heritage" },
     "mt iwate": { name: "Mount Iwate", model: "Heritage" },
-    shunbun: { name: "Shunbun", model: "Heritage" },
-    "white birch": { name: "White Birch", model: "Evolution 9", dial: "white" },
-    omiwatari: { name: "Omiwatari", model: "Elegance" },
-    shirakaba: { name: "Shirakaba", model: "Evolution 9", dial: "white" },
+    shunbun: { name: "Shunbun", model: "Heritage", references: "SBGA413" },
+    "white birch": {
+      name: "White Birch",
+      model: "Evolution 9",
+      dial: "white",
+      references: "SLGH005 SLGA009",
+    },
+    omiwatari: { name: "Omiwatari", model: "Elegance", references: "SBGY007" },
+    shirakaba: {
+      name: "Shirakaba",
+      model: "Evolution 9",
+      dial: "white",
+      references: "SLGH005 SLGA009",
+    },
   },
   usual: usualPrices(`
     SBGA211 4300, SBGA229 4300, SBGA375 4000, SBGA407 4600, SBGA413 5000, SBGA415 4900, SBGA443 5000, SBGE201 4200

@@ -82,11 +82,11 @@ export const richardMille = {
   ],
   nicknames: {
     "felipe massa": { name: "Felipe Massa", model: "RM 011" },
-    "bubba watson": { name: "Bubba Watson" },
-    "yohan blake": { name: "Yohan Blake" },
+    "bubba watson": { name: "Bubba Watson", references: "055 038" },
+    "yohan blake": { name: "Yohan Blake", references: "061" },
     pinturault: { name: "Pinturault", model: "RM 67" },
     "van niekerk": { name: "Van Niekerk", model: "RM 67" },
-    "baby nadal": { name: "Baby Nadal", model: "RM 035" },
+    "baby nadal": { name: "Baby Nadal", model: "RM 035", references: "035" },
   },
   launched: launchYears(`
     2007 011, 2010 027, 2011 030 035, 2014 07-01, 2016 11-03 67-01, 2017 67-02, 2020 65-01 72-01, 2021 35-03

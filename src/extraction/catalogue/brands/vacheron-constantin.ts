@@ -48,7 +48,7 @@ export const vacheronConstantin = {
     { name: "Égérie", words: ["egerie"], references: "8005F 4605F" },
   ],
   nicknames: {
-    "american 1921": { name: "American 1921", model: "Historiques" },
+    "american 1921": { name: "American 1921", model: "Historiques", references: "82035 1100S" },
     "cornes de vache": { name: "Cornes de Vache", model: "Historiques" },
   },
   launched: launchYears(`

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { buildCatalogue } from "../../../src/extraction/catalogue/catalogue.ts";
+import { findUnknownMembers, parseFilter } from "../../../src/filters/language/filter.ts";
+import { searchListings } from "../../../src/filters/sql/search-listings.ts";
+import { parseQuery, readPieces } from "../../../src/filters/typed/parse-query.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
+import { NOW_MS } from "../../support/test-app.ts";
+import { dealerMessage } from "../../support/texts.ts";
+import { buildTypedMarket, readFixture } from "./typed-market.ts";
+
+const catalogue = buildCatalogue();
+const reader = { catalogue, nowMs: NOW_MS };
+
+interface Expected {
+  readonly query: string;
+  /** The query, its chips, its rest and what it finds, as in the file. */
+  readonly lines: readonly string[];
+}
+
+test("what dealers type becomes the chips and finds the listings that they mean", async (t) => {
+  const { pool: db } = await borrowTestDatabase(t);
+  const keys = await buildTypedMarket(db);
+  const queries = readQueries();
+  const wrong: { read: string; expected: string }[] = [];
+
+  for (const { query, lines } of queries) {
+    const parsed = await parseQuery(db, query, reader);
+    const chips = parsed.chips.map(
+      ({ start, end, label }) => `${query.slice(start, end)} = ${label}`,
+    );
+    const { rows } = await searchListings(db, {
+      filters: parsed.filters,
+      sort: "newest",
+      limit: 20,
+      isTotalAsked: false,
+    });
+    const read = [
+      query,
+      `  ${chips.join(" | ")}`,
+      ...(parsed.rest === "" ? [] : [`  rest ${parsed.rest}`]),
+      `  ${rows.map(({ id }) => keys.get(id)).join(" ") || "-"}`,
+    ].join("\n");
+    const expected = [query, ...lines].join("\n");
+    if (read !== expected) wrong.push({ read, expected });
+  }
+
+  assert.ok(queries.length >= 60);
+  assert.deepEqual(wrong, []);
+});
+
+function readQueries(): readonly Expected[] {
+  const queries: { query: string; lines: string[] }[] = [];
+  for (const line of readFixture("queries.txt")) {
+    if (line.startsWith(" ")) queries.at(-1)?.lines.push(line);
+    else queries.push({ query: line, lines: [] });
+  }
+  return queries;
+}
+
+/** A query with its chips in short: `member value`. */
+function pieces(text: string): readonly string[] {
+  const today = { year: 2026, month: 11 };
+  return readPieces(text, { catalogue, today }).pieces.map(
+    ({ member, value }) => `${member} ${JSON.stringify(value)}`,
+  );
+}
+
+test("prices are read in every writing, with and without their unit", () => {
+  const priced: readonly (readonly [text: string, value: object])[] = [
+    ["under 18", { lte: 1_800_000, currency: "EUR" }],
+    ["bis 13,5", { lte: 1_350_000, currency: "EUR" }],
+    ["max 1.2m hkd", { lte: 120_000_000, currency: "HKD" }],
+    ["15w 人民币 以内", { lte: 15_000_000, currency: "CNY" }],
+    ["$9,500", { lte: 950_000, currency: "USD" }],
+    ["from 8k to 10k", { gte: 800_000, lte: 1_000_000, currency: "EUR" }],
+    ["zwischen 8 und 9k", { gte: 800_000, lte: 900_000, currency: "EUR" }],
+    ["over 5k usdt", { gte: 500_000, currency: "USDT" }],
+    ["about 10k", { gte: 900_000, lte: 1_100_000, currency: "EUR" }],
+    ["8.500€ - 9.500€", { gte: 850_000, lte: 950_000, currency: "EUR" }],
+    ["more than 2000", { gte: 200_000, currency: "EUR" }],
+    ["95k hk", { lte: 9_500_000, currency: "HKD" }],
+    ["18k max", { lte: 1_800_000, currency: "EUR" }],
+  ];
+
+  for (const [text, value] of priced)
+    assert.deepEqual(pieces(text), [`price ${JSON.stringify(value)}`], text);
+  for (const text of ["18k gold", "under 41mm", "box 3", "0", "under"])
+    assert.ok(!pieces(text).some((piece) => piece.startsWith("price")), text);
+});
+
+test("hk is a place unless it is the currency of an amount", () => {
+  const hongKong = 'country_codes {"include":["852"]}';
+  const upTo18 = 'price {"lte":1800000,"currency":"EUR"}';
+
+  assert.deepEqual(pieces("under 18k hk"), [upTo18, hongKong]);
+  assert.deepEqual(pieces("hk under 18k"), [hongKong, upTo18]);
+  assert.deepEqual(pieces("2023 hk"), ['year {"values":[2023]}', hongKong]);
+  assert.deepEqual(pieces("🇭🇰"), [hongKong]);
+});
+
+test("years are read as values and bounds", () => {
+  const years: readonly (readonly [text: string, value: object])[] = [
+    ["2021", { values: [2021] }],
+    ["2019 or 2021", { values: [2019, 2021] }],
+    ["2019 bis 2021", { gte: 2019, lte: 2021 }],
+    ["between 2019 and 2021", { gte: 2019, lte: 2021 }],
+    ["bis 2015", { lte: 2015 }],
+    ["newer than 2019", { gte: 2020 }],
+    ["vor 2000", { lte: 1999 }],
+    ["2020年以后", { gte: 2020 }],
+    ["06/2023", { values: [2023] }],
+  ];
+
+  for (const [text, value] of years)
+    assert.deepEqual(pieces(text), [`year ${JSON.stringify(value)}`], text);
+});
+
+test("box and papers are a full set, and contradictions are alternatives", async (t) => {
+  const { pool: db } = await borrowTestDatabase(t);
+  const sets = async (text: string) =>
+    (await parseQuery(db, text, reader)).filters["full_set_status"];
+
+  assert.deepEqual(await sets("126334 box papers"), ["FULL_SET"]);
+  assert.deepEqual(await sets("126334 no box no papers"), ["WATCH"]);
+  assert.deepEqual(await sets("126334 papers"), ["FULL_SET", "WATCH_AND_CARD"]);
+  assert.deepEqual(await sets("full set or only watch"), ["FULL_SET", "WATCH"]);
+});
+
+test("whatever is typed, the filter is valid and the chips are in order and inside of the text", async (t) => {
+  const { pool: db } = await borrowTestDatabase(t);
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(dealerMessage, fc.string({ unit: "binary" })), async (text) => {
+      const { filters, rest, chips } = await parseQuery(db, text.slice(0, 500), reader);
+      parseFilter(filters);
+      assert.deepEqual(findUnknownMembers(filters), []);
+      let end = 0;
+      for (const chip of chips) {
+        assert.ok(end <= chip.start && chip.start < chip.end && chip.end <= text.length);
+        assert.notEqual(chip.label, "");
+        end = chip.end;
+      }
+      assert.equal(rest === "", filters["text_search"] === undefined);
+    }),
+    { numRuns: 300 },
+  );
+});
