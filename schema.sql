@@ -208,6 +208,31 @@ begin
 end
 $function$;
 
+create table activity (
+  id uuid not null default gen_random_uuid(),
+  sequence bigint not null generated always as identity,
+  at_ms bigint not null,
+  actor_token_id uuid,
+  actor_name text collate "C" not null,
+  action text collate "C" not null,
+  object_kind text collate "C" not null,
+  object_id uuid not null,
+  object_name text,
+  changes json not null,
+  contact_id uuid,
+  request_id text,
+  constraint activity_pkey PRIMARY KEY (id),
+  constraint activity_sequence_key UNIQUE (sequence),
+  constraint activity_actor_name_check CHECK (((length(actor_name) >= 1) AND (length(actor_name) <= 100))),
+  constraint activity_changes_check CHECK ((octet_length((changes)::text) <= 8192))
+);
+CREATE INDEX activity_by_actor ON public.activity USING btree (actor_name, at_ms, sequence);
+CREATE INDEX activity_by_contact ON public.activity USING btree (contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX activity_by_kind ON public.activity USING btree (object_kind, at_ms, sequence);
+CREATE INDEX activity_by_object ON public.activity USING btree (object_id, at_ms, sequence);
+CREATE INDEX activity_by_time ON public.activity USING btree (at_ms, sequence);
+CREATE INDEX activity_by_token ON public.activity USING btree (actor_token_id, at_ms, sequence) WHERE (actor_token_id IS NOT NULL);
+
 create table alert (
   id uuid not null,
   name text not null,
@@ -301,18 +326,22 @@ create table api_token (
   name text not null,
   prefix text not null,
   sha256 bytea not null,
-  is_read_only boolean not null,
   created_at_ms bigint not null,
   expires_at_ms bigint,
   revoked_at_ms bigint,
   last_used_at_ms bigint,
+  role text collate "C" not null,
+  created_by_token_id uuid,
+  last_looked_at_ms bigint,
   constraint api_token_pkey PRIMARY KEY (id),
   constraint api_token_sha256_key UNIQUE (sha256),
+  constraint api_token_created_by_token_id_fkey FOREIGN KEY (created_by_token_id) REFERENCES api_token(id),
   constraint api_token_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint api_token_role_check CHECK ((role = ANY (ARRAY['market'::text, 'desk'::text, 'owner'::text]))),
   constraint api_token_sha256_check CHECK ((octet_length(sha256) = 32))
 );
 CREATE UNIQUE INDEX api_token_live_name ON public.api_token USING btree (name) WHERE (revoked_at_ms IS NULL);
-CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, is_read_only, expires_at_ms, revoked_at_ms ON public.api_token FOR EACH STATEMENT EXECUTE FUNCTION announce_change('api_token');
+CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, role, expires_at_ms, revoked_at_ms ON public.api_token FOR EACH STATEMENT EXECUTE FUNCTION announce_change('api_token');
 
 create table canonical_message (
   id uuid not null,
@@ -405,6 +434,19 @@ CREATE INDEX contact_identifier_by_name ON public.contact_identifier USING gin (
 CREATE INDEX contact_identifier_contact ON public.contact_identifier USING btree (contact_id);
 CREATE INDEX contact_identifier_unfolded ON public.contact_identifier USING btree (identifier) WHERE ((name IS NOT NULL) AND (name_words IS NULL));
 
+create table contact_note (
+  identifier text collate "C" not null,
+  note text,
+  is_blocked boolean not null default false,
+  updated_by text,
+  updated_at_ms bigint not null,
+  constraint contact_note_pkey PRIMARY KEY (identifier),
+  constraint contact_note_check CHECK (((note IS NOT NULL) OR is_blocked)),
+  constraint contact_note_note_check CHECK (((length(note) >= 1) AND (length(note) <= 2000)))
+);
+CREATE INDEX contact_note_blocked ON public.contact_note USING btree (identifier) WHERE is_blocked;
+CREATE TRIGGER contact_note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.contact_note FOR EACH STATEMENT EXECUTE FUNCTION announce_change('contact_note');
+
 create table contact_pair (
   left_identifier text collate "C" not null,
   right_identifier text collate "C" not null,
@@ -447,6 +489,86 @@ create table correction (
 );
 CREATE INDEX correction_by_text ON public.correction USING btree (identity_sha256);
 CREATE TRIGGER correction_added AFTER INSERT ON public.correction FOR EACH STATEMENT EXECUTE FUNCTION announce_change('correction');
+
+create table deal (
+  listing_id uuid not null,
+  state text collate "C" not null,
+  reason text collate "C",
+  note text,
+  offer_amount_minor bigint,
+  offer_currency text collate "C",
+  assignee_token_id uuid,
+  assignee_name text,
+  paid_amount_minor bigint,
+  paid_currency text collate "C",
+  paid_at_ms bigint,
+  sold_amount_minor bigint,
+  sold_currency text collate "C",
+  sold_at_ms bigint,
+  cost_eur_minor bigint,
+  day_ms bigint not null generated always as (COALESCE(paid_at_ms, updated_at_ms)) stored,
+  version integer not null default 1,
+  created_by text,
+  created_by_token_id uuid,
+  created_at_ms bigint not null,
+  updated_by text,
+  updated_by_token_id uuid,
+  updated_at_ms bigint not null,
+  asked_amount_minor bigint,
+  asked_currency text collate "C",
+  decided_reference text collate "C",
+  configuration_id uuid,
+  average_eur_minor bigint,
+  landed_eur_minor bigint,
+  profit_eur_minor bigint,
+  predicted_profit_eur_minor bigint,
+  canonical_message_id uuid,
+  contact_id uuid,
+  sender_ids text[] not null default '{}'::text[],
+  ask_key uuid,
+  side text collate "C",
+  variant_folded text collate "C",
+  price_amount_minor bigint,
+  price_currency text collate "C",
+  posted_at_ms bigint not null,
+  watch jsonb not null,
+  detached_reason text collate "C",
+  constraint deal_pkey PRIMARY KEY (listing_id),
+  constraint deal_check CHECK (((reason IS NULL) OR (state = 'passed'::text))),
+  constraint deal_check1 CHECK (((offer_amount_minor IS NULL) = (offer_currency IS NULL))),
+  constraint deal_check2 CHECK ((((paid_amount_minor IS NULL) = (paid_currency IS NULL)) AND ((paid_amount_minor IS NULL) = (paid_at_ms IS NULL)))),
+  constraint deal_check3 CHECK ((((sold_amount_minor IS NULL) = (sold_currency IS NULL)) AND ((sold_amount_minor IS NULL) = (sold_at_ms IS NULL)))),
+  constraint deal_check4 CHECK (((state = 'bought'::text) OR ((paid_at_ms IS NULL) AND (sold_at_ms IS NULL) AND (cost_eur_minor IS NULL)))),
+  constraint deal_check5 CHECK (((sold_at_ms IS NULL) OR (paid_at_ms IS NOT NULL))),
+  constraint deal_cost_eur_minor_check CHECK ((cost_eur_minor >= 0)),
+  constraint deal_detached_reason_check CHECK ((detached_reason = ANY (ARRAY['other_reference'::text, 'removed'::text, 'erased'::text]))),
+  constraint deal_note_check CHECK (((length(note) >= 1) AND (length(note) <= 2000))),
+  constraint deal_offer_amount_minor_check CHECK ((offer_amount_minor >= 0)),
+  constraint deal_offer_currency_check CHECK ((offer_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint deal_paid_amount_minor_check CHECK ((paid_amount_minor >= 0)),
+  constraint deal_paid_at_ms_check CHECK ((paid_at_ms >= 0)),
+  constraint deal_paid_currency_check CHECK ((paid_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint deal_reason_check CHECK ((reason = ANY (ARRAY['too_dear'::text, 'gone'::text, 'misread'::text, 'no_papers'::text, 'not_trusted'::text, 'other'::text]))),
+  constraint deal_sold_amount_minor_check CHECK ((sold_amount_minor >= 0)),
+  constraint deal_sold_at_ms_check CHECK ((sold_at_ms >= 0)),
+  constraint deal_sold_currency_check CHECK ((sold_currency ~ '^[A-Z]{3,5}$'::text)),
+  constraint deal_state_check CHECK ((state = ANY (ARRAY['shortlisted'::text, 'contacted'::text, 'offered'::text, 'bought'::text, 'passed'::text]))),
+  constraint deal_version_check CHECK ((version > 0)),
+  constraint deal_watch_check CHECK ((jsonb_typeof(watch) = 'object'::text))
+);
+CREATE INDEX deal_by_ask ON public.deal USING btree (ask_key, posted_at_ms);
+CREATE INDEX deal_by_assignee ON public.deal USING btree (assignee_token_id, updated_at_ms DESC, listing_id);
+CREATE INDEX deal_by_contact ON public.deal USING btree (contact_id);
+CREATE INDEX deal_by_day ON public.deal USING btree (state, day_ms);
+CREATE INDEX deal_by_message ON public.deal USING btree (canonical_message_id);
+CREATE INDEX deal_by_sender ON public.deal USING gin (sender_ids);
+CREATE INDEX deal_by_state ON public.deal USING btree (state, updated_at_ms DESC, listing_id);
+CREATE INDEX deal_newest ON public.deal USING btree (updated_at_ms DESC, listing_id);
+CREATE INDEX deal_passed ON public.deal USING btree (ask_key) WHERE (state = 'passed'::text);
+CREATE TRIGGER deals_deleted AFTER DELETE ON public.deal REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
+CREATE TRIGGER deals_emptied AFTER TRUNCATE ON public.deal FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
+CREATE TRIGGER deals_inserted AFTER INSERT ON public.deal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
+CREATE TRIGGER deals_updated AFTER UPDATE ON public.deal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
 
 create table demo_load (
   is_only boolean not null default true,

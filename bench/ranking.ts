@@ -76,6 +76,7 @@ const selection: WatchQuery = {
   alertId: null,
   isUnseenOnly: false,
   includesShadow: false,
+  includesLeftOut: false,
   sinceMs: null,
   listing: null,
 };

@@ -12,6 +12,7 @@ import type {
   AlertChangedEvent,
   AlertMatchEvent,
   CellsChangedEvent,
+  DealChangedEvent,
   SessionChangedEvent,
 } from "./api.ts";
 import { AssayConnectionError, AssayError } from "./client-error.ts";
@@ -23,6 +24,7 @@ interface EventBodies {
   readonly "alert.changed": AlertChangedEvent;
   readonly "cells.changed": CellsChangedEvent;
   readonly "session.changed": SessionChangedEvent;
+  readonly "deal.changed": DealChangedEvent;
 }
 
 export type EventType = keyof EventBodies;

@@ -8,6 +8,7 @@ import { namedTables, readSql } from "./sql-tables.ts";
 const ORDER = [
   "base",
   "db",
+  "people",
   "intake",
   "messages",
   "rates",
@@ -16,6 +17,7 @@ const ORDER = [
   "filters",
   "matching",
   "pricing",
+  "deals",
   "alerts",
   "outbound",
   "privacy",
@@ -31,8 +33,9 @@ const ORDER = [
 /** The tables of each folder: only it writes them. A queue belongs to the folder that fills it. */
 const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
+  people: "api_token console_code console_session activity",
   intake: "raw_event raw_event_queue quarantined_event refused_event late_event ignored_event",
-  messages: `contact contact_alias contact_identifier contact_pair identity_queue canonical_message message_alias
+  messages: `contact contact_alias contact_identifier contact_note contact_pair identity_queue canonical_message message_alias
     message_version message_queue carried_alert carried_edit reported_message group_admin occurrence occurrence_rollup market_group group_queue
     messaging_session message_backfill retention kept_identifier kept_pair erasure_key erased_subject erasure_queue
     erasure_scan`,
@@ -40,13 +43,14 @@ const TABLES: Readonly<Record<string, string>> = {
   listings:
     "listing listing_alias message_extraction match_queue correction corrected_message erased_text",
   filters: "saved_filter saved_filter_change market_view",
-  matching: "listing_model fresh_listing fresh_message member_queue refresh_queue",
+  matching: "listing_model fresh_listing fresh_message member_queue refresh_queue match_anchor",
   pricing: `price_profile price_configuration price_snapshot price_cell price_cell_history price_configuration_mark
     market_rebuild`,
-  alerts: "alert alert_match alert_match_count match_anchor webhook_target webhook_delivery",
+  deals: "deal",
+  alerts: "alert alert_match alert_match_count webhook_target webhook_delivery",
   outbound: "group_preset",
   pipeline: "replay_request set_aside_item step_count",
-  api: "api_token console_code console_session store_identity",
+  api: "store_identity",
   demo: "demo_load",
 };
 /** Which folder may read tables of which other ones in its SQL, and why. All of them stand above it. */
@@ -61,8 +65,12 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["pricing", "listings", "cells are calculated from listings in one statement"],
   ["pricing", "filters", "explains and checks the source views"],
   ["pricing", "matching", "a cell is calculated from its members"],
+  ["deals", "messages", "a deal keeps who posts its watch and where"],
+  ["deals", "listings", "a deal follows its listing and covers later ones"],
+  ["deals", "rates", "the summary converts amounts in one statement"],
   ["alerts", "messages", "a match shows its message; an old id leads to a new one"],
   ["alerts", "listings", "a match shows its listing; an old id leads to a new one"],
+  ["alerts", "deals", "the figures of a dealer count the deals with him"],
   ["alerts", "filters", "which alerts have a filter; the view of an alert"],
   ["alerts", "matching", "the state of an alert is shown for each membership"],
   ["operations", "intake", "shows what is queued and what is quarantined"],
@@ -80,7 +88,8 @@ const READS: readonly (readonly [folder: string, owner: string, reason: string])
   ["demo", "messages", "the tour of the demo picks rows to show"],
   ["demo", "listings", "likewise"],
   ["demo", "matching", "likewise"],
-  ["demo", "alerts", "likewise"],
+  ["demo", "pricing", "the desk of the demo decides about watches below their market"],
+  ["demo", "alerts", "the tour of the demo picks rows to show"],
 ];
 const FOLDER_FILES_MAX = 20;
 const SPLINTER_LINES = 60;

@@ -15,8 +15,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createTokenText } from "../../src/api/auth/token.ts";
-import { saveToken } from "../../src/api/auth/token-store.ts";
 import { HOUR_MS, systemClock } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
@@ -24,6 +22,8 @@ import { openEmbeddedServer } from "../../src/db/embedded/server.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
+import { createTokenText } from "../../src/people/token.ts";
+import { saveToken } from "../../src/people/token-store.ts";
 
 /** The part of a test's context that a benchmark has too, so both can use the same support. */
 export type Run = Pick<TestContext, "after">;
@@ -152,7 +152,7 @@ export async function addToken(db: Database): Promise<string> {
   await saveToken(db, {
     text,
     name,
-    isReadOnly: false,
+    role: "owner",
     createdAtMs,
     expiresAtMs: createdAtMs + HOUR_MS,
   });

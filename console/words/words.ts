@@ -76,7 +76,7 @@ export const words = {
     intro:
       "Open the link that Assay printed when it started, or run “assay console” for a new one. You can also paste a token.",
     badCode:
-      "This link was used before, or is older than 15 minutes. Run “assay console” for a new one, or paste a token.",
+      "This link was used before, or is too old. Run “assay console” for a new one, or paste a token.",
     badToken: "This token is unknown, revoked or expired.",
     expired: "Your session has ended. Sign in and you are back on this page.",
   },

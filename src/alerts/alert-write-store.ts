@@ -7,6 +7,8 @@ import type { Database, DatabasePool } from "../db/database.ts";
 import { limitLockWait, takeLock } from "../db/locks.ts";
 import { isNamed, type ManagedBy, type Naming, type Stamp } from "../db/row.ts";
 import { recordset, sql } from "../db/sql.ts";
+import type { Author } from "../people/activity.ts";
+import { recordActivity } from "../people/activity-store.ts";
 import { beginMatches } from "./match-write-store.ts";
 
 /** A user's alert, as declared by a manifest or through the API. */
@@ -197,14 +199,26 @@ export const MUTED_FOREVER_MS = 253_402_300_799_999;
  */
 export async function muteAlert(
   pool: DatabasePool,
-  id: string,
-  untilMs: number | null,
+  { id, untilMs }: { readonly id: string; readonly untilMs: number | null },
+  author: Author,
 ): Promise<boolean> {
   return pool.transaction(async (tx) => {
     await limitLockWait(tx);
     await beginMatches(tx);
-    const rows = await tx.query(sql`
-      update alert set muted_until_ms = ${untilMs} where id = ${id} returning id`);
-    return rows.length > 0;
+    const [before] = await tx.query<{ name: string; muted_until_ms: number | null }>(sql`
+      select name, muted_until_ms from alert where id = ${id} for update`);
+    if (before === undefined) return false;
+    const { name, muted_until_ms } = before;
+    if (muted_until_ms === untilMs) return true;
+    await tx.execute(sql`update alert set muted_until_ms = ${untilMs} where id = ${id}`);
+    await recordActivity(tx, author, [
+      {
+        action: untilMs === null ? "unmuted" : "muted",
+        object: { kind: "alert", id: id.toLowerCase(), name },
+        before: { muted_until_ms },
+        after: { muted_until_ms: untilMs },
+      },
+    ]);
+    return true;
   });
 }

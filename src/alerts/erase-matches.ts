@@ -18,47 +18,35 @@ export async function eraseMatches(
 
 /** Who sent something, as matches and deliveries name him. */
 interface Sender {
-  readonly identifiers: readonly string[];
   readonly phones: readonly string[];
   readonly contactIds: readonly string[];
 }
 
 /**
- * Deletes the matches and deliveries of a person that no message leads to: while a replay is under way, by where they came
- * from, and after the message has left, by what a stored body says.
+ * Deletes the matches and deliveries of a person that no message leads to: while a replay is under way, those of the resources
+ * whose anchors are his, and after the message has left, by what a stored body says.
  */
-export async function eraseMatchesOf(tx: Database, person: Sender): Promise<void> {
+export async function eraseMatchesOf(
+  tx: Database,
+  person: Sender,
+  anchoredIds: readonly string[],
+): Promise<void> {
   await beginMatches(tx);
-  const anchored = await tx.query<{ resource_id: string }>(sql`
-    delete from match_anchor where sender_ids && ${[...person.identifiers]}::text[] returning resource_id`);
   const words = [
     ...person.phones.map((phone) => `%"phone\\_number":"${phone}"%`),
     ...person.contactIds.map((id) => `%"contact\\_id":"${id}"%`),
   ];
   const bodies = await tx.query<{ resource_id: string }>(sql`
     select distinct resource_id from webhook_delivery where body like any(${words}::text[]) order by resource_id`);
-  await removeMatches(tx, [...anchored, ...bodies]);
+  await eraseMatchesAt(tx, [...anchoredIds, ...bodies.map(({ resource_id }) => resource_id)]);
 }
 
-/** Deletes the matches and deliveries of a message that a replay has not made again. */
-export async function eraseMatchesAt(
-  tx: Database,
-  { groupId, rawId }: { readonly groupId: string; readonly rawId: string },
-): Promise<void> {
+/** Deletes the matches and deliveries of these listings and messages. */
+export async function eraseMatchesAt(tx: Database, resourceIds: readonly string[]): Promise<void> {
+  if (resourceIds.length === 0) return;
   await beginMatches(tx);
-  const anchored = await tx.query<{ resource_id: string }>(sql`
-    delete from match_anchor where group_id = ${groupId} and raw_id = ${rawId} returning resource_id`);
-  await removeMatches(tx, anchored);
-}
-
-async function removeMatches(
-  tx: Database,
-  of: readonly { readonly resource_id: string }[],
-): Promise<void> {
-  if (of.length === 0) return;
-  const ids = of.map(({ resource_id }) => resource_id);
-  await tx.execute(sql`delete from alert_match where resource_id = any(${ids}::uuid[])`);
-  await removeDeliveries(tx, ids);
+  await tx.execute(sql`delete from alert_match where resource_id = any(${resourceIds}::uuid[])`);
+  await removeDeliveries(tx, resourceIds);
 }
 
 async function removeDeliveries(tx: Database, resourceIds: readonly string[]): Promise<void> {

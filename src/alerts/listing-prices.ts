@@ -4,6 +4,7 @@
  * figures, so a watch has the same price everywhere.
  */
 import type { Database } from "../db/database.ts";
+import { type DealtListing, findDealtListings } from "../deals/deal-store.ts";
 import { findOffers, isOnOffer, type Offer } from "../listings/offers.ts";
 import { isSuspect } from "../pricing/cells/statistics.ts";
 import {
@@ -43,8 +44,8 @@ export interface ListingPrice {
   readonly evidence?: Evidence;
 }
 
-/** The prices of one listing. `prices` are in the order of `items`. */
-export interface ListingPrices extends Partial<Offer> {
+/** The prices of one listing, and what a desk decided about it. `prices` are in the order of `items`. */
+export interface ListingPrices extends Partial<Offer>, Partial<DealtListing> {
   readonly items: readonly ListingMatch[];
   readonly prices: readonly ListingPrice[];
   readonly headline?: ListingMatch;
@@ -97,6 +98,7 @@ export async function findListingPrices(
     nowMs,
   );
   const offers = await findOffers(db, listingIds, nowMs);
+  const dealt = await findDealtListings(db, listingIds);
   const rateOf = await findRatesOf(db, priced, nowMs);
   const unpriced = listingIds.filter((id) => headlineOf(priced.get(id) ?? []) === undefined);
   const reasons = await findNoPriceReasons(db, unpriced);
@@ -108,7 +110,7 @@ export async function findListingPrices(
         offer,
         ...(reason === undefined ? {} : { reason }),
       };
-      return [id, describePrices(own, { rateOf, nowMs })];
+      return [id, { ...describePrices(own, { rateOf, nowMs }), ...dealt.get(id) }];
     }),
   );
 }

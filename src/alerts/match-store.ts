@@ -3,8 +3,10 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { dropNulls } from "../db/row.ts";
 import { recordset, type Sql, sql } from "../db/sql.ts";
+import { isPassed } from "../deals/deal-store.ts";
 import type { ListingFacts } from "../listings/listing.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "../listings/search-text.ts";
+import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 import type { Match, MatchKey, MatchRow } from "./match.ts";
 
 interface MatchPage {
@@ -80,6 +82,24 @@ export async function findMatches(
       from ${recordset(keys)} as wanted (alert_id uuid, resource text, resource_id uuid)
       join alert_match as match using (alert_id, resource, resource_id)
       join alert on alert.id = match.alert_id`);
+}
+
+/** Of the listings and messages, those about which nobody is told: the watch was passed, or the dealer is blocked. */
+export async function findSilenced(
+  db: Database,
+  resources: readonly Pick<MatchKey, "resource" | "resource_id">[],
+): Promise<ReadonlySet<string>> {
+  if (resources.length === 0) return new Set();
+  const keys = resources.map(({ resource, resource_id }) => ({ resource, resource_id }));
+  const rows = await db.query<{ resource_id: string }>(sql`
+    select wanted.resource_id
+      from ${recordset(keys)} as wanted (resource text, resource_id uuid)
+      left join listing_alias as alias on alias.old_id = wanted.resource_id
+      left join listing on wanted.resource = 'watch_listing' and listing.id in (wanted.resource_id, alias.listing_id)
+      left join canonical_message as message on wanted.resource = 'message' and message.id = wanted.resource_id
+     where ${isBlockedContact(sql`coalesce(listing.contact_id, message.contact_id)`)}
+        or (listing.id is not null and ${isPassed("listing")})`);
+  return new Set(rows.map(({ resource_id }) => resource_id));
 }
 
 interface StreamedMatch {
@@ -180,6 +200,20 @@ function currentIds(id: Sql) {
     array(select listing_id from listing_alias where old_id = ${id}
           union all
           select canonical_message_id from message_alias where old_id = ${id})`;
+}
+
+/** Marks all matches of these listings. Takes no lock if they are seen already. */
+export async function markListingsSeen(
+  db: Database,
+  listingIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const unseen = sql`
+    select alert_id, resource, resource_id
+      from alert_match
+     where resource_id = any(${listingIds}::uuid[]) and resource = 'watch_listing' and seen_at_ms is null`;
+  if ((await db.query(sql`${unseen} limit 1`)).length === 0) return;
+  await db.execute(sql`with chosen as materialized (${unseen}) ${markChosen(nowMs)}`);
 }
 
 /**

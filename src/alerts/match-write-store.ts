@@ -199,67 +199,7 @@ export async function moveMatches(tx: Database, moves: readonly Move[]): Promise
        and match.resource_id = kept.resource_id`);
 }
 
-const NO_ID = "00000000-0000-0000-0000-000000000000";
-
-/**
- * A replay rebuilds listings and messages with the same ids, unless their sender is another one now. An anchor says where
- * a match came from: the raw id, the text and the place in the text. With it the match finds its listing again.
- *
- * Anchors of a replay that was cut off stay, because they are from before its first half.
- */
-export async function saveAnchors(tx: Database): Promise<void> {
-  await tx.execute(sql`
-    insert into match_anchor
-           (resource, resource_id, group_id, raw_id, identity_sha256, sender_ids, line, ordinal)
-    select distinct on (match.resource, match.resource_id)
-           match.resource, match.resource_id, source.group_id, source.raw_id, version.identity_sha256,
-           source.sender_ids, listing.line, listing.ordinal
-      from alert_match as match
-      join canonical_message as message on message.id = match.canonical_message_id
-      join occurrence as source on source.id = message.source_occurrence_id
-      left join message_version as version
-        on version.occurrence_id = source.id and version.canonical_message_id = message.id
-      left join listing on listing.id = match.listing_id
-     where match.resource = 'message' or listing.id is not null
-     order by match.resource, match.resource_id, version.version_at_ms
-    on conflict do nothing`);
-  // Marks a replay without matches too. No message has this id.
-  await tx.execute(sql`
-    insert into match_anchor (resource, resource_id, group_id, raw_id, sender_ids)
-    values ('message', ${NO_ID}, ${NO_ID}, '', '{}')
-    on conflict do nothing`);
-}
-
-/** Returns true from the start of a replay until its end is reached. */
-export async function hasAnchors(db: Database): Promise<boolean> {
-  return (await db.query(sql`select from match_anchor limit 1`)).length > 0;
-}
-
-/**
- * Takes the anchors, and returns the moves of matches whose listing or message has another id now. If two senders used the
- * raw id for the same text, the sender of the match comes first.
- */
-export async function takeMoves(tx: Database): Promise<readonly Move[]> {
-  const moves = await tx.query<Move>(sql`
-    select anchor.resource, anchor.resource_id as "from", coalesce(listing.id, found.id) as "to",
-           found.id as canonical_message_id
-      from match_anchor as anchor
-     cross join lateral (
-        select version.canonical_message_id as id
-          from occurrence
-          join message_version as version on version.occurrence_id = occurrence.id
-         where occurrence.group_id = anchor.group_id and occurrence.raw_id = anchor.raw_id
-           and version.identity_sha256 is not distinct from anchor.identity_sha256
-         order by occurrence.sender_ids && anchor.sender_ids desc, version.canonical_message_id
-         limit 1
-      ) as found
-      left join listing
-        on anchor.resource = 'watch_listing' and listing.canonical_message_id = found.id
-       and listing.line = anchor.line and listing.ordinal = anchor.ordinal
-     where (anchor.resource = 'message'
-            and not exists (select from canonical_message where id = anchor.resource_id))
-        or (listing.id is not null and not exists (select from listing where id = anchor.resource_id))
-     order by anchor.resource, anchor.resource_id`);
-  await tx.execute(sql`delete from match_anchor`);
-  return moves;
+/** The listings and messages with a match, as `saveAnchors` takes them. */
+export function matchedResources(): Sql {
+  return sql`select resource, resource_id, canonical_message_id from alert_match`;
 }

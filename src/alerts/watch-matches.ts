@@ -14,6 +14,8 @@ import { groupBy } from "../base/group-by.ts";
 import type { Database } from "../db/database.ts";
 import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
+import { isPassed } from "../deals/deal-store.ts";
+import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 import type { Match } from "./match.ts";
 import { MATCH_HEADLINE, matchColumns, type NamedMatch } from "./match-store.ts";
 
@@ -28,6 +30,8 @@ export interface WatchQuery {
   readonly alertId: string | null;
   readonly isUnseenOnly: boolean;
   readonly includesShadow: boolean;
+  /** Also watches that were passed, and those of blocked dealers. */
+  readonly includesLeftOut: boolean;
   /** Only matches since then. */
   readonly sinceMs: number | null;
   /** A condition on the table `listing`: only matches of such watches. */
@@ -76,6 +80,7 @@ export async function findWatches(
     select max(matched_at_ms) as matched_at_ms, resource_id, resource
       from alert_match
      where resource_id = any(${listingIds}::uuid[]) and resource = 'watch_listing' and ${selects(query, "alert_match")}
+       and ${isShown(query)}
      group by resource_id, resource`;
   return toWatches(await listMatchesOf(db, query, watches));
 }
@@ -181,15 +186,66 @@ async function listMatchesOf(
   return db.query<WatchMatchRow>(statement, { isStatic: false });
 }
 
-/** How many watches have a match that is not seen. Stops at 10,000 matches. */
-export async function countUnseenWatches(db: Database, query: WatchQuery): Promise<number> {
-  const unseen = { ...query, isUnseenOnly: true };
-  const arms = listArms(unseen, sql`true`);
+interface WatchCounts {
+  /** Watches with a match that is not seen. Stops at 10,000 matches. */
+  readonly unseenCount: number;
+  /** Watches that the query leaves out, of the latest 1,000. */
+  readonly hiddenCount: number;
+}
+
+export async function countWatches(db: Database, query: WatchQuery): Promise<WatchCounts> {
+  const arms = listArms({ ...query, isUnseenOnly: true, includesLeftOut: true }, sql`true`);
   const statement = sql`
     select count(distinct resource_id) as count
       from (select resource_id from (${joinSql(arms, " union all ")}) as arm limit ${UNSEEN_MAX}) as unseen`;
   const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
-  return row?.count ?? 0;
+  const hidden = await countLeftOut(db, query);
+  return {
+    unseenCount: Math.max(0, (row?.count ?? 0) - hidden.unseen_count),
+    hiddenCount: hidden.count,
+  };
+}
+
+/** The latest watches that are looked at to count what is left out. A page of buys has far fewer. */
+const LEFT_OUT_MAX = 1_000;
+
+interface LeftOutCounts {
+  readonly count: number;
+  /** Of these, those with a match that is not seen. */
+  readonly unseen_count: number;
+}
+
+/** How many of the latest 1,000 watches and messages are left out. */
+async function countLeftOut(db: Database, query: WatchQuery): Promise<LeftOutCounts> {
+  const none = { count: 0, unseen_count: 0 };
+  if (query.includesLeftOut) return none;
+  const all = { ...query, includesLeftOut: true };
+  const statement = sql`
+    select count(*) as count,
+           count(*) filter (where exists (
+             select from alert_match as unseen
+              where unseen.resource_id = latest.resource_id and ${selects({ ...all, isUnseenOnly: true }, "unseen")}))
+             as unseen_count
+      from (${newestWatches(all, { limit: LEFT_OUT_MAX })}) as latest
+     where ${isLeftOut("latest")}`;
+  const [row] = await db.query<LeftOutCounts>(statement, { isStatic: false });
+  return row ?? none;
+}
+
+/** True if the watch of the row called so, a match or its resource, was passed, or its dealer is blocked. */
+function isLeftOut(table: string): Sql {
+  const match = rawSql(table);
+  return sql`
+    case when ${match}.resource = 'watch_listing'
+         then exists (select from listing
+                       where listing.id = ${match}.resource_id
+                         and (${isBlockedContact(sql`listing.contact_id`)} or ${isPassed("listing")}))
+         else exists (select from canonical_message as message
+                       where message.id = ${match}.resource_id and ${isBlockedContact(sql`message.contact_id`)}) end`;
+}
+
+function isShown({ includesLeftOut }: WatchQuery): Sql {
+  return includesLeftOut ? sql`true` : sql`not ${isLeftOut("alert_match")}`;
 }
 
 /** `offset 0` keeps the planner from joining all matches: the walk ends after a few. */
@@ -203,7 +259,8 @@ function isLatest(query: WatchQuery): Sql {
 }
 
 /** Queries that together select the matches, each of which an index has in the order of the list. */
-function listArms(query: WatchQuery, start: Sql): readonly Sql[] {
+function listArms(query: WatchQuery, place: Sql): readonly Sql[] {
+  const start = sql`${place} and ${isShown(query)}`;
   const columns = sql`select matched_at_ms, resource_id, resource from alert_match`;
   // Few matches: they are found by their alert or by their listings, and then sorted.
   const ofListing =

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   search: async () => (await import("./commands/search.ts")).searchCommand,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  deals: async () => (await import("./commands/deals.ts")).dealsCommand,
   deliveries: async () => (await import("./commands/deliveries.ts")).deliveriesCommand,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantineCommand,
   extract: async () => (await import("./commands/extract.ts")).extractCommand,

@@ -4,6 +4,7 @@ import { createLogger, type Logger } from "../base/log.ts";
 import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
 import { openStore, type Store } from "../db/open-store.ts";
+import type { Author } from "../people/activity.ts";
 import { changeShippedRates } from "../pipeline/change-rates.ts";
 import type { StepContext } from "../pipeline/step.ts";
 import { openStepContext } from "../pipeline/step-context.ts";
@@ -64,6 +65,11 @@ export async function withStore<Result>(
     for (const signal of SIGNALS) process.off(signal, stop);
     await state.store?.close();
   }
+}
+
+/** Who a command is in the activity. */
+export function cliAuthor(): Author {
+  return { name: "cli", nowMs: systemClock.nowMs() };
 }
 
 export function describeStore({ place, isNew }: Pick<Store, "place" | "isNew">): string {

@@ -45,6 +45,8 @@ interface Changes {
   readonly topic: string;
   /** True if the ids are not those of the keys, so every change drops all values. */
   readonly isForAll?: boolean;
+  /** Other topics. Each change of one drops all values. */
+  readonly otherTopics?: readonly string[];
 }
 
 interface Entry<Value> {
@@ -64,6 +66,13 @@ export function createKept<Value>(options: KeptOptions<Value>): Kept<Value> {
     entries.drop(ids);
     flight.forget((key) => ids === undefined || ids.includes(idOf(key)));
   });
+
+  for (const topic of changes?.otherTopics ?? []) {
+    changes?.feed.subscribe(topic, () => {
+      entries.drop(undefined);
+      flight.forget(() => true);
+    });
+  }
 
   const find = (key: string): Value | undefined => {
     const entry = entries.find(key);

@@ -6,7 +6,8 @@ import { isStoreDown } from "./store-error.ts";
  * All advisory locks of Assay. PostgreSQL knows them by number only, so this table is the one place that assigns
  * numbers; `test/db/locks.test.ts` compares it with the functions in `schema.sql`.
  *
- * Order, where a transaction takes several: backup, erasure, pipeline, declarations, identities, listings, members, matches.
+ * Order, where a transaction takes several: backup, erasure, pipeline, declarations, identities, listings, members, deals,
+ * matches.
  */
 export const LOCKS = {
   /** Shared by every process that uses the embedded server; the last one takes it alone and stops the server. */
@@ -41,6 +42,8 @@ export const LOCKS = {
   retention: 4_170_015,
   /** Taken by the one process that erases persons. */
   erasure: 4_170_016,
+  /** Taken by a transaction that writes deals. */
+  deals: 4_170_017,
   /** Taken by the process that sets up the embedded server's role. */
   embeddedSetUp: 4_170_020,
 } as const;

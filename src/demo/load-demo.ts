@@ -10,6 +10,7 @@ import { applyManifest } from "../manifest/apply-declarations.ts";
 import { parseManifest } from "../manifest/parse-manifest.ts";
 import type { Step, StepContext } from "../pipeline/step.ts";
 import { STEPS } from "../pipeline/steps.ts";
+import { makeDemoDeals } from "./demo-deals.ts";
 import { toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents, listStretches } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
@@ -107,7 +108,10 @@ async function loadRange(
     if (load.until_ms !== null && endMs <= load.until_ms) continue;
     const stretchContext = { ...context, clock: standAt(endMs, clock) };
     await liveThrough(stretchContext, events, options);
-    if (range.isFirst && endMs === range.toMs) await markSomeSeen(stretchContext);
+    if (range.isFirst && endMs === range.toMs) {
+      await makeDemoDeals(pool, endMs);
+      await markSomeSeen(stretchContext);
+    }
     // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
     if (range.isFirst && (at === 0 || endMs === range.toMs)) await pool.execute(sql`analyze`);
     load = { ...load, until_ms: endMs };
@@ -149,7 +153,7 @@ async function declare(
   if (load.manifest_sha256 === manifest_sha256) return load;
   const startedAtMs = performance.now();
   const manifest = parseManifest([{ name: "the demo's manifest", text }]);
-  await applyManifest(pool, manifest, { clock });
+  await applyManifest(pool, manifest, { clock, by: "demo" });
   say(`applied the demo manifest ${since(startedAtMs)}`);
   const declared = { ...load, manifest_sha256 };
   await saveDemoLoad(pool, declared);

@@ -1,11 +1,11 @@
 /** What the demo prints for a first look: requests that have something to show, and the token that they need. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTokenText, isTokenText, tokenSha256 } from "../api/auth/token.ts";
-import { saveToken } from "../api/auth/token-store.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import { saveNewToken } from "../people/change-tokens.ts";
+import { createTokenText, isTokenText, tokenSha256 } from "../people/token.ts";
 
 /** Paths for a first look: each of them has something to show. */
 interface Tour {
@@ -78,7 +78,7 @@ const NAME_DIGITS = 8;
 
 /** Returns the demo token. It stays the same, because it is stored in a file that only its owner can read. */
 export async function ensureDemoToken(
-  db: Database,
+  pool: DatabasePool,
   options: { readonly dataDir: string; readonly clock: Clock },
 ): Promise<string> {
   const file = join(options.dataDir, "demo-token");
@@ -87,12 +87,9 @@ export async function ensureDemoToken(
   if (text !== kept) writeFileSync(file, `${text}\n`, { mode: 0o600 });
   // The mode above is for a new file only.
   chmodSync(file, 0o600);
-  await saveToken(db, {
-    text,
-    // Distinguishes the tokens of several demo folders, and has nothing of the secret.
-    name: `demo ${tokenSha256(text).toString("hex").slice(0, NAME_DIGITS)}`,
-    isReadOnly: false,
-    createdAtMs: options.clock.nowMs(),
-  });
+  // Distinguishes the tokens of several demo folders, and has nothing of the secret.
+  const name = `demo ${tokenSha256(text).toString("hex").slice(0, NAME_DIGITS)}`;
+  const author = { name: "demo", nowMs: options.clock.nowMs() };
+  await pool.transaction((tx) => saveNewToken(tx, { text, name, role: "owner" }, author));
   return text;
 }

@@ -4,9 +4,12 @@
  */
 import type { Clock } from "../base/clock.ts";
 import { AppError, assert } from "../base/errors.ts";
+import { toStableId } from "../base/ids.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import type { Stamp } from "../db/row.ts";
+import type { Author } from "../people/activity.ts";
+import { recordActivity } from "../people/activity-store.ts";
 import type { ChangedFxRate } from "../rates/fx-store.ts";
 import { findDoubts, type Judges, loadWorld, toRefused } from "./find-doubts.ts";
 import type { Difference } from "./identify.ts";
@@ -19,6 +22,8 @@ import { loadDeclarations, loadNamed, type WrittenKind } from "./stored-declarat
 
 interface ApplyOptions {
   readonly clock: Clock;
+  /** Who applies it, in the activity. The default is `cli`. */
+  readonly by?: string;
   /** Does everything and rolls it back. */
   readonly isDryRun?: boolean;
   /** Removes what is no longer declared, of the kinds that the files name. */
@@ -94,11 +99,36 @@ async function applyAlone(
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
   });
   const reports = reportKinds(plan, rates);
+  await recordApply(tx, reports, { name: options.by ?? "cli", nowMs: options.clock.nowMs() });
   return {
     kinds: reports.filter(({ kind }) => manifest.kinds.has(kind)),
     notes: [...notes, ...doubts],
   };
 }
+
+/** One row for all: a file may declare thousands of objects. */
+async function recordApply(
+  tx: Database,
+  reports: readonly KindReport[],
+  author: Author,
+): Promise<void> {
+  const changed = reports.flatMap(({ kind, created, changed, pruned }) => {
+    const counts = { created: created.length, changed: changed.length, removed: pruned.length };
+    const names = [...created, ...changed, ...pruned].slice(0, NAMES_MAX);
+    if (names.length === 0) return [];
+    return [[kind, { ...counts, ...(NAMELESS.has(kind) ? {} : { names }) }] as const];
+  });
+  if (changed.length === 0) return;
+  const object = { kind: "manifest", id: toStableId("manifest") } as const;
+  await recordActivity(tx, author, [
+    { action: "applied", object, after: Object.fromEntries(changed) },
+  ]);
+}
+
+/** How many names of a kind the activity shows. */
+const NAMES_MAX = 10;
+/** Their keys say little, and the id of an old group begins with the number of a person. */
+const NAMELESS: ReadonlySet<KindName> = new Set(["groups", "fx_rates"]);
 
 function reportKinds(plan: Plan, rates: readonly ChangedFxRate[]): readonly KindReport[] {
   const reports: Readonly<Record<KindName, Omit<KindReport, "kind">>> = {

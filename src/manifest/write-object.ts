@@ -11,6 +11,8 @@ import { isStorableText } from "../base/text.ts";
 import type { Database, DatabasePool, Transaction } from "../db/database.ts";
 import { limitLockWait, takeLock } from "../db/locks.ts";
 import type { Stamp } from "../db/row.ts";
+import type { ActivityEntry, ActivityKind, Author } from "../people/activity.ts";
+import { recordActivity } from "../people/activity-store.ts";
 import { writeDeclaration } from "./apply-declarations.ts";
 import type { Judges } from "./find-doubts.ts";
 import type { WrittenKind } from "./stored-declarations.ts";
@@ -58,9 +60,7 @@ interface StoredObject<Body extends object> {
 }
 
 export interface Writer {
-  /** The token's name. */
-  readonly by: string;
-  readonly nowMs: number;
+  readonly author: Author;
   /** Refuses what a write would warn of. */
   readonly isStrict: boolean;
   readonly judges: Judges;
@@ -89,9 +89,12 @@ export async function createObject<Body extends object>(
       throw new AppError("already_exists", `another ${kind.noun} has this id`);
     }
     if (known !== undefined) return { body: known.body, isNew: false, warnings: [] };
-    const stamp = { nowMs: request.writer.nowMs, by: request.writer.by, createdHash };
-    const warnings = await save(tx, kind, { id, given, stamp, writer: request.writer });
-    return { body: (await getObject(tx, kind, id)).body, isNew: true, warnings };
+    const { writer } = request;
+    const stamp = { ...stampOf(writer), createdHash };
+    const warnings = await save(tx, kind, { id, given, stamp, writer });
+    const after = await getObject(tx, kind, id);
+    await record(tx, { kind, id, action: "created", after }, writer);
+    return { body: after.body, isNew: true, warnings };
   });
 }
 
@@ -114,20 +117,23 @@ export async function changeObject<Body extends object>(
     const before = await getObject(tx, kind, id);
     checkExpected(kind, before, request);
     checkStorable(request.patch);
-    const { nowMs, by } = request.writer;
-    const stamp = { nowMs, by };
+    const { writer } = request;
+    const stamp = stampOf(writer);
     const { managedBy } = before;
-    if (await kind.changeAny?.(tx, { id, managedBy, patch: request.patch, stamp })) {
-      return { body: (await getObject(tx, kind, id)).body, isNew: false, warnings: [] };
-    }
+    const finish = async (warnings: readonly string[]): Promise<Written<Body>> => {
+      const after = await getObject(tx, kind, id);
+      await record(tx, { kind, id, action: "changed", before, after }, writer);
+      return { body: after.body, isNew: false, warnings };
+    };
+    if (await kind.changeAny?.(tx, { id, managedBy, patch: request.patch, stamp }))
+      return finish([]);
     checkOwner(kind, before);
     kind.checkPatch?.(before.given, request.patch);
     const given = patchMembers(before.given, request.patch);
     if (isDeepStrictEqual(given, before.given) && before.managedBy !== null) {
       return { body: before.body, isNew: false, warnings: [] };
     }
-    const warnings = await save(tx, kind, { id, given, stamp, writer: request.writer });
-    return { body: (await getObject(tx, kind, id)).body, isNew: false, warnings };
+    return finish(await save(tx, kind, { id, given, stamp, writer }));
   });
 }
 
@@ -141,7 +147,8 @@ export async function deleteObject<Body extends object>(
     const before = await getObject(tx, kind, id);
     checkOwner(kind, before);
     checkExpected(kind, before, request);
-    await kind.remove(tx, id, { nowMs: request.writer.nowMs, by: request.writer.by });
+    await kind.remove(tx, id, stampOf(request.writer));
+    await record(tx, { kind, id, action: "deleted", before }, request.writer);
   });
 }
 
@@ -164,6 +171,48 @@ function underLock<Result>(
     await takeLock(tx, "declarations");
     return work(tx);
   });
+}
+
+function stampOf({ author }: Writer): Stamp {
+  return { nowMs: author.nowMs, by: author.name };
+}
+
+/** The kinds as the activity calls them. */
+const ACTIVITY_KIND_OF: Readonly<Record<WrittenKind, ActivityKind>> = {
+  profiles: "profile",
+  views: "view",
+  configurations: "configuration",
+  alerts: "alert",
+  webhooks: "webhook_target",
+  groups: "group",
+  group_presets: "group_preset",
+};
+
+async function record<Body extends object>(
+  tx: Transaction,
+  written: {
+    readonly kind: ObjectKind<Body>;
+    readonly id: string;
+    readonly action: ActivityEntry["action"];
+    readonly before?: StoredObject<Body>;
+    readonly after?: StoredObject<Body>;
+  },
+  { author }: Writer,
+): Promise<void> {
+  const { kind, id, action, before, after } = written;
+  if (action === "changed" && isDeepStrictEqual(before?.given, after?.given)) return;
+  const object = { kind: ACTIVITY_KIND_OF[kind.kind], id, name: nameOf(after ?? before) };
+  const values = {
+    ...(before === undefined ? {} : { before: before.given }),
+    ...(after === undefined ? {} : { after: after.given }),
+  };
+  await recordActivity(tx, author, [{ action, object, ...values }]);
+}
+
+/** Most kinds have a name, a configuration its label or key. */
+function nameOf(stored: StoredObject<object> | undefined): string | undefined {
+  const { name, label, configuration_key: key } = { ...stored?.body, ...stored?.given } as Members;
+  return [name, label, key].find((text) => typeof text === "string");
 }
 
 function save<Body extends object>(

@@ -64,6 +64,8 @@ export interface MatchedBatch {
   readonly matchedAtMs: number;
   readonly listings: readonly MatchedListing[];
   readonly messages: readonly MatchedMessage[];
+  /** All listings that changed, deleted ones too. */
+  readonly listingIds: readonly string[];
   readonly listingMoves: readonly ListingMove[];
   readonly messageMoves: readonly Move[];
 }
@@ -90,8 +92,8 @@ async function matchListings(
   tx: Database,
   requests: readonly MatchRequest[],
   { index, nowMs }: { readonly index: FilterIndex; readonly nowMs: number },
-): Promise<Pick<MatchedBatch, "listings" | "listingMoves">> {
-  if (requests.length === 0) return { listings: [], listingMoves: [] };
+): Promise<Pick<MatchedBatch, "listings" | "listingIds" | "listingMoves">> {
+  if (requests.length === 0) return { listings: [], listingIds: [], listingMoves: [] };
   const ids = requests.map(({ resource_id }) => resource_id);
   const facts = await findListingFacts(tx, ids);
   const moves = await findListingMoves(tx, partition(ids, facts));
@@ -122,6 +124,7 @@ async function matchListings(
   });
   return {
     listings: await toMatchedListings(tx, matched, { index, arrivals }),
+    listingIds: ids,
     listingMoves: moves,
   };
 }

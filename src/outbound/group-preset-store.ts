@@ -54,12 +54,6 @@ export async function lockGroupPreset(tx: Database, id: string): Promise<void> {
   await tx.execute(sql`select from group_preset where id = ${id} for update`);
 }
 
-/** Returns false if there is no such preset. */
-export async function deleteGroupPreset(db: Database, id: string): Promise<boolean> {
-  const rows = await db.query(sql`delete from group_preset where id = ${id} returning id`);
-  return rows.length > 0;
-}
-
 export interface DeclaredPreset {
   readonly id: string;
   readonly name: string;

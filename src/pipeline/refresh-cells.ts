@@ -45,7 +45,7 @@ export async function refreshCells(
     await beginStep(tx);
     return endRebuild(tx);
   });
-  await repairAfterReplay(pool);
+  await repairAfterReplay(pool, nowMs);
   const dueCount = await pool.transaction(async (tx) => {
     await beginStep(tx);
     return queueDueRefreshes(tx, { nowMs, everyMs: REFRESH_AT_LEAST_EVERY_MS });

@@ -1,16 +1,12 @@
 import { moveDeliveries } from "../alerts/deliveries/delivery-store.ts";
-import {
-  beginMatches,
-  hasAnchors,
-  moveMatches,
-  saveAnchors,
-  takeMoves,
-} from "../alerts/match-write-store.ts";
+import { beginMatches, matchedResources, moveMatches } from "../alerts/match-write-store.ts";
 import type { Logger } from "../base/log.ts";
 import { type Database, type DatabasePool, LONG_WORK } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { beginStep } from "../db/queue.ts";
 import { joinSql, sql } from "../db/sql.ts";
+import { beginDeals, dealtResources } from "../deals/deal-write-store.ts";
+import { settleDeals } from "../deals/follow-deals.ts";
 import { clearQuarantine } from "../intake/quarantine-store.ts";
 import { type Alerting, requeueRawEvents } from "../intake/raw-event-store.ts";
 import {
@@ -19,6 +15,7 @@ import {
   saveListingAliases,
 } from "../listings/listing-write-store.ts";
 import { queuedAlerts } from "../listings/match-queue-store.ts";
+import { hasAnchors, saveAnchors, takeMoves } from "../matching/anchor-store.ts";
 import { clearMatching } from "../matching/membership-store.ts";
 import { clearMessages, removeVoidAliases } from "../messages/clear-messages.ts";
 import { carryAlerts, dropCarriedAlerts } from "../messages/message-queue-store.ts";
@@ -47,7 +44,8 @@ export function requestReplay(
 async function clearAll(tx: Database): Promise<void> {
   await tx.execute(sql`delete from replay_request`);
   await beginRebuild(tx);
-  await saveAnchors(tx);
+  await beginDeals(tx);
+  await saveAnchors(tx, joinSql([matchedResources(), dealtResources()], " union "));
   await carryAlerts(tx, joinSql([queuedAlerts(), setAsideAlerts()], " union all "));
   await clearQuarantine(tx);
   await clearMessages(tx);
@@ -79,13 +77,13 @@ function listRequests(db: Database): Promise<readonly { readonly reason: string 
 }
 
 /**
- * Finishes a replay once the market is rebuilt, so everything that it queued is processed: matches move to the listings and messages that took the
- * place of theirs, old ids lead to these, and aliases that lead nowhere are deleted.
+ * Finishes a replay once the market is rebuilt, so everything that it queued is processed: matches and deals move to the listings
+ * and messages that took the place of theirs, old ids lead to these, and aliases that lead nowhere are deleted.
  *
  * Example: an earlier version took two dealers for one, because they used the same raw id. The replay separates them, and
  * the second dealer's listing has a new id. The match of that listing moves there, and its old id becomes an alias.
  */
-export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
+export async function repairAfterReplay(pool: DatabasePool, nowMs: number): Promise<void> {
   if (!(await hasAnchors(pool))) return;
   await pool.transaction(async (tx) => {
     await beginStep(tx);
@@ -99,6 +97,7 @@ export async function repairAfterReplay(pool: DatabasePool): Promise<void> {
     await removeVoidAliases(tx);
     await dropCarriedAlerts(tx);
     await dropCarriedEdits(tx);
+    await settleDeals(tx, moves, nowMs);
     if (moves.length === 0) return;
     await beginMatches(tx);
     await moveMatches(tx, moves);

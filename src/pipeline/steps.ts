@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { shareLock, takeLock } from "../db/locks.ts";
 import { beginStep } from "../db/queue.ts";
+import { followListings } from "../deals/follow-deals.ts";
 import { hasSavedFilters } from "../filters/saved-filter-store.ts";
 import { rawEventQueue } from "../intake/raw-event-store.ts";
 import { extractListings } from "../listings/extract-listings.ts";
@@ -154,13 +155,14 @@ export async function queueGroupMessages(
   });
 }
 
-/** Matches a batch and records its matches, in one transaction: a listing leaves the queue with its matches. */
+/** Matches a batch, moves its deals and records its matches, in one transaction: a listing leaves the queue with its matches. */
 export function matchListings(pool: DatabasePool, options: MatchOptions): Promise<StepReport> {
   return pool.transaction(async (tx) => {
     await beginStep(tx, options.lane);
     await shareLock(tx, "members");
     const batch = await matchBatch(tx, options);
     if (batch === undefined) return { takenCount: 0 };
+    await followListings(tx, batch);
     await recordBatch(tx, batch);
     return { takenCount: batch.takenCount };
   });

@@ -8,11 +8,13 @@
  * Example: phone:447700900120 is queued. Its contact has 1,200 messages. Three batches of 500 raw ids delete these with their listings,
  * matches and deliveries; the last one deletes the contact too. Then the raw events are searched, page by page.
  */
+import { randomUUID } from "node:crypto";
 import { eraseMatches, eraseMatchesAt, eraseMatchesOf } from "../alerts/erase-matches.ts";
 import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock, whileLocked } from "../db/locks.ts";
+import { eraseDeals } from "../deals/deal-write-store.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { findLastRawEvent, findRawEventBefore, rawEventQueue } from "../intake/raw-event-store.ts";
 import {
@@ -21,6 +23,7 @@ import {
 } from "../listings/corrections/correction-write-store.ts";
 import { eraseListings } from "../listings/extract-listings.ts";
 import { listFormerListings } from "../listings/listing-write-store.ts";
+import { eraseAnchors } from "../matching/anchor-store.ts";
 import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
 import { listFormerIds } from "../messages/message-store.ts";
 import { removeAliasesTo } from "../messages/message-write-store.ts";
@@ -46,6 +49,8 @@ import {
   type Person,
   removePerson,
 } from "../messages/privacy/person-store.ts";
+import type { Author } from "../people/activity.ts";
+import { eraseActivity, recordActivity } from "../people/activity-store.ts";
 import { type ErasedReports, eraseReports } from "./erase-reports.ts";
 import { scanBodies } from "./scan-bodies.ts";
 
@@ -117,7 +122,9 @@ async function eraseSubject(
   const id = reportedMessageIdOf(message.groupId, message.rawId);
   const erased = await eraseReports(tx, key, [id]);
   await eraseMade(tx, erased, context);
-  await eraseMatchesAt(tx, message);
+  const anchoredIds = await eraseAnchors(tx, message);
+  await eraseDeals(tx, { listingIds: anchoredIds });
+  await eraseMatchesAt(tx, anchoredIds);
   await queueOthers(tx, key, erased.identifiers);
   if (erased.changedCount > 0) await scanMessage(tx, erased);
   await finishErasure(tx, subject);
@@ -154,12 +161,13 @@ async function erasePerson(
   await eraseMade(tx, erased, context);
   await queueOthers(tx, key, erased.identifiers);
   if (ids.length > BATCH_MAX && erased.changedCount > 0) return;
-  await eraseMatchesOf(tx, {
-    identifiers,
-    phones: identifiers.flatMap((identifier) => phoneOf(identifier) ?? []),
-    // In the middle of a replay the contact may have the key of another of its identifiers.
-    contactIds: [...new Set([...contactIds, ...identifiers.map(contactIdOf)])],
-  });
+  const anchoredIds = await eraseAnchors(tx, { identifiers });
+  // In the middle of a replay, and before contacts merged, the contact may have the key of another of its identifiers.
+  const everyId = [...new Set([...contactIds, ...identifiers.map(contactIdOf)])];
+  await eraseDeals(tx, { identifiers, contactIds: everyId, listingIds: anchoredIds });
+  const phones = identifiers.flatMap((identifier) => phoneOf(identifier) ?? []);
+  await eraseMatchesOf(tx, { phones, contactIds: everyId }, anchoredIds);
+  await eraseActivity(tx, everyId);
   await context.eraseSetAside(tx, identifiers);
   await removePerson(tx, person);
   await finishErasure(tx, subject);
@@ -198,6 +206,10 @@ async function eraseMade(
   const formerListingIds = await listFormerListings(tx, messageIds);
   await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
   await removeAliasesTo(tx, messageIds);
+  await eraseDeals(tx, {
+    messageIds: [...messageIds, ...formerIds],
+    listingIds: formerListingIds,
+  });
   await eraseMatches(tx, [...messageIds, ...formerIds], formerListingIds);
 }
 
@@ -208,12 +220,16 @@ const ATTEMPT_MS = 100;
 /** Erases the person, and whatever else is queued. Returns how many raw events were rewritten. */
 export async function runErasure(
   context: ErasureContext,
-  identifier: string,
+  { identifier, author }: { readonly identifier: string; readonly author: Author },
   onEvents: (count: number) => void,
 ): Promise<number> {
   await context.pool.transaction(async (tx) => {
-    await makeErasureKey(tx);
+    const key = await makeErasureKey(tx);
     await queueErasures(tx, [identifier]);
+    if ((await findErased(tx, key, [identifier])).size > 0) return;
+    // The row says that someone was erased, and not who.
+    const object = { kind: "person", id: randomUUID() } as const;
+    await recordActivity(tx, author, [{ action: "erased", object }]);
   });
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const done = await whileLocked(context.pool, "erasure", () => eraseAll(context, onEvents));

@@ -43,6 +43,7 @@ import {
 } from "../messages/privacy/retention-store.ts";
 import { readRawEvent } from "../messages/read-raw-event.ts";
 import { listEvidence } from "../messages/save-facts.ts";
+import { removeOldActivity } from "../people/activity-store.ts";
 import { isRebuilding } from "../pricing/cells/schedule-store.ts";
 import {
   describeMinimum,
@@ -86,6 +87,7 @@ export function startRemover(options: RemovalOptions & { readonly metrics: Metri
         }
         isPaused = missing !== undefined;
         await removeAll(options, metrics, stop.signal);
+        await removeOldActivity(options.pool, options.clock.nowMs());
       } catch (error) {
         metrics.stepFailures.inc({ step: STEP });
         log.error({ err: error, step: STEP }, "old messages could not be removed; retrying");

@@ -60,7 +60,7 @@ test("wrong arguments exit with 2, point to the help and print nothing on standa
   const calls = [
     [["fly"], /no command "fly". See: assay --help/],
     [["serve", "--fast"], /Unknown option '--fast'[\s\S]*See: assay serve --help/],
-    [["token"], /expected one of: create, list, revoke/],
+    [["token"], /expected one of: create, list, role WHICH/],
     [["token", "create"], /--name must have 1 to 100 characters/],
     [
       ["token", "create", "--name", "x", "--expires", "soon"],
@@ -95,12 +95,37 @@ test("a token is printed once, listed by its prefix and revoked by its name", as
   assert.match(created.out, /^assay_[\w-]{43}\n$/);
   assert.equal(twice.code, 1);
   assert.match(twice.err, /a token named "desk" already exists; revoke it first/);
-  assert.match(list.out, new RegExp(`^desk +${created.out.slice(0, 12)} +read +active`, "m"));
+  assert.match(list.out, new RegExp(`^desk +${created.out.slice(0, 12)} +market +active`, "m"));
   assert.ok(!list.out.includes(created.out.trim()));
   assert.equal(revoked.code, 0);
   assert.equal(again.code, 1);
   assert.match(again.err, /no active token/);
   assert.equal(typeof JSON.parse(after.out).revoked_at_ms, "number");
+});
+
+test("a token has a role, which is changed, and gets a new text", async (t) => {
+  const environment = { ASSAY_DATA_DIR: (await aServedDataDir(t)).dataDir };
+  await runAssay(["migrate"], environment);
+  const call = (...words: string[]) => callAssay(["token", ...words], environment);
+
+  const created = await call("create", "--name", "mei", "--role", "desk");
+  const wrong = await call("create", "--name", "x", "--role", "boss");
+  const both = await call("create", "--name", "x", "--role", "desk", "--read-only");
+  const raised = await call("role", "mei", "--role", "owner");
+  const lowered = await call("role", "mei", "--role", "market");
+  const rotated = await call("rotate", "mei");
+  const unknown = await call("rotate", "nobody");
+  const list = await call("list", "--json");
+
+  assert.deepEqual([created.code, wrong.code, both.code, raised.code], [0, 2, 2, 0]);
+  assert.match(wrong.err, /--role must be one of market, desk, owner, not boss/);
+  assert.equal(lowered.code, 1);
+  assert.match(lowered.err, /the last owner.*assay token rotate/);
+  assert.match(rotated.out, /^assay_[\w-]{43}\n$/);
+  assert.notEqual(rotated.out, created.out);
+  assert.equal(unknown.code, 1);
+  const { name, role, prefix } = JSON.parse(list.out);
+  assert.deepEqual([name, role, prefix], ["mei", "owner", rotated.out.slice(0, 12)]);
 });
 
 test("--version prints the version of the package", async () => {

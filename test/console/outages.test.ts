@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { tokenPrefix } from "../../src/api/auth/token.ts";
-import { revokeTokens } from "../../src/api/auth/token-store.ts";
+import { tokenPrefix } from "../../src/people/token.ts";
 import {
   inBrowser,
   signIn,
@@ -10,7 +9,7 @@ import {
   startConsole,
 } from "../support/console/console-browser.ts";
 import { countStreams, postAsk } from "../support/console/console-service.ts";
-import { addToken, until } from "../support/test-app.ts";
+import { addToken, revokeAnyway, until } from "../support/test-app.ts";
 
 test("the console while something is wrong", inBrowser, async (t) => {
   const service = await startConsole(t);
@@ -49,7 +48,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
       await signIn(window, { url: service.url, token }, "/?show=all");
       await page.getByText("Live", { exact: true }).waitFor();
 
-      await revokeTokens(service.db, { which: tokenPrefix(token), nowMs: Date.now() });
+      await revokeAnyway(service.db, tokenPrefix(token), Date.now());
 
       await page.getByText("Your session has ended").waitFor();
       await until(async () => (await countStreams(service)) === 0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { rawSql, sql } from "../../src/db/sql.ts";
-import { listExampleRequests, writeApiExamples } from "../support/api-examples.ts";
+import { listExampleRequests, listOperations, writeApiExamples } from "../support/api-examples.ts";
 import { callWithBody, openDemoApp } from "../support/demo.ts";
 import { type Answer, addToken, type TestApp } from "../support/test-app.ts";
 import { checkShape, listPaths } from "./check-shape.ts";
@@ -17,6 +17,25 @@ const IS_LONG = process.env["ASSAY_TEST_LONG"] === "1";
 /** An id of the example that this demo does not have, an event without a signature, an object that the demo's manifest has. */
 const MEANT = [401, 404, 409];
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+/** Every operation that is no GET leaves a row of activity, but these. A new one that writes does not belong here. */
+const NO_ACTIVITY = [
+  // They only read.
+  "countFacets",
+  "exportListings",
+  "listPriceEngineMatches",
+  "previewAlert",
+  "previewConfiguration",
+  "searchListings",
+  "searchLiveFeed",
+  "searchReferences",
+  "summarizeMarket",
+  // Marks of one person.
+  "markMatchSeen",
+  "markMatchesSeen",
+  "saveLastLooked",
+  // Not a person: the gateway.
+  "receiveWahaEvent",
+];
 
 test("the contract holds over the demo market", async (t) => {
   const demo = await openDemoApp(t);
@@ -58,12 +77,18 @@ test("the contract holds over the demo market", async (t) => {
   await t.test(
     "every operation has an example that succeeds, and a page shows them all",
     async () => {
-      const examples = await writeApiExamples(demo.db, (call) => callWithBody(demo, call));
+      const written = new Map<string, string>();
+      const examples = await writeApiExamples(demo.db, async (call) => {
+        const answer = await callWithBody(demo, call);
+        written.set(call.operationId ?? "", answer.requestId);
+        return answer;
+      });
 
       if (process.env["ASSAY_TEST_WRITE"] === "1") writeFileSync(EXAMPLES_FILE, examples);
       for (const { summary } of listExampleRequests()) {
         assert.ok(examples.includes(`\n## ${summary}\n`), summary);
       }
+      assert.deepEqual(await listWithoutActivity(demo, written), NO_ACTIVITY.toSorted());
     },
   );
 
@@ -132,6 +157,22 @@ test("the contract holds over the demo market", async (t) => {
     }
   });
 });
+
+/** The operations that write, by their method, and whose example left no row of activity with its request id. */
+async function listWithoutActivity(
+  { db }: TestApp,
+  written: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const rows = await db.query<{ request_id: string }>(
+    sql`select request_id from activity where request_id is not null`,
+  );
+  const recorded = new Set(rows.map(({ request_id }) => request_id));
+  return listOperations()
+    .filter(({ method }) => method !== "GET")
+    .map(({ operation }) => operation.operationId)
+    .filter((operationId) => !recorded.has(written.get(operationId) ?? ""))
+    .toSorted();
+}
 
 /** Filter objects have the same shape everywhere. */
 function asOneFilter(path: string): string {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { chmodSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createTokenText } from "../../src/api/auth/token.ts";
-import { listTokens, saveToken } from "../../src/api/auth/token-store.ts";
 import type { Database } from "../../src/db/database.ts";
 import { listMigrations } from "../../src/db/migrate.ts";
 import { sql } from "../../src/db/sql.ts";
 import { ensureDemoToken } from "../../src/demo/tour.ts";
+import { createTokenText } from "../../src/people/token.ts";
+import { listTokens, saveToken } from "../../src/people/token-store.ts";
 import { aFolder } from "../support/run-assay.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
@@ -56,5 +56,5 @@ test("the migration renames the demo's token, and no token that a person named",
 });
 
 async function addNamed(db: Database, name: string, text: string): Promise<void> {
-  await saveToken(db, { text, name, isReadOnly: false, createdAtMs: NOW_MS });
+  await saveToken(db, { text, name, role: "owner", createdAtMs: NOW_MS });
 }

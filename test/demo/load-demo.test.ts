@@ -18,6 +18,7 @@ test("a demo that restarts after days or a year has a market up to that day", as
   const load = () => loadDemo(context, { size: SIZE, say: () => undefined });
   await load();
   const first = await lookAround(opened);
+  await checkDesk(opened);
 
   for (const days of PAUSES_DAYS) {
     clock.advance(days * DAY_MS);
@@ -39,6 +40,19 @@ test("a demo that restarts after days or a year has a market up to that day", as
   );
   assert.ok((posted?.count ?? 0) < 3 * first.messageCount, String(posted?.count));
 });
+
+/** The desk has decided and sold, and knows its dealers. */
+async function checkDesk({ call, clock }: TestApp): Promise<void> {
+  const summary = await call("GET", "/v2/deals/summary");
+  const { items: deals } = (await call("GET", "/v2/deals?limit=200")).body;
+  const { items: blocked } = (await call("GET", "/v2/contacts?is_blocked=true")).body;
+
+  const { by_state, sold_count } = summary.body;
+  assert.ok(by_state.bought > 0 && by_state.passed > 0 && sold_count > 0, summary.text);
+  assert.equal(new Set(deals.map((deal: { updated_by: string }) => deal.updated_by)).size, 2);
+  assert.ok(deals.every((deal: { updated_at_ms: number }) => deal.updated_at_ms <= clock.nowMs()));
+  assert.equal(blocked.length, 2);
+}
 
 /** What the API shows right after the start. */
 async function lookAround({ db, clock, call }: TestApp) {

@@ -363,7 +363,7 @@ async function erase(desk: Desk): Promise<void> {
   await withContext(desk, async (context) => {
     await runErasure(
       { ...context, eraseSetAside: eraseSetAsideItems },
-      `phone:${LENA.phone}`,
+      { identifier: `phone:${LENA.phone}`, author: { name: "test", nowMs: NOW_MS } },
       () => undefined,
     );
   });

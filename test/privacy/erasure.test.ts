@@ -51,6 +51,7 @@ test("an erased person is found nowhere, what others wrote stays, and a replay e
   await correctAll(pool);
   const before = await listTexts(pool);
   assert.ok((await findTraces(pool)).length > 8);
+  assert.equal(await countActivity(pool), 2, "one row for each correction");
   const untouched = await digestStore(pool);
 
   const dry = await erase(store, ["--phone", `+${LENA.phone}`, "--dry-run"]);
@@ -67,6 +68,8 @@ test("an erased person is found nowhere, what others wrote stays, and a replay e
     before.filter(([name, text]) => name !== LENA.phone && !text.includes(WORDS)),
   );
   assert.deepEqual(await listMiscounted(pool), []);
+  assert.equal(await countActivity(pool), 0, "both corrected listings were hers");
+  assert.equal(await count(pool, "activity"), 1, "that someone was erased, and not who");
   assert.equal(await count(pool, "correction"), 1, "that of the text that Marc posted too");
   assert.equal(await count(pool, "webhook_delivery"), await count(pool, "alert_match"));
   assert.ok((await count(pool, "alert_match")) > 0);
@@ -401,6 +404,12 @@ async function count(pool: DatabasePool, table: string): Promise<number> {
 }
 
 /** Corrects Lena's own text, and the text that Marc posted too. */
+/** Rows that are about a dealer. */
+async function countActivity(pool: DatabasePool): Promise<number> {
+  const rows = await pool.query(sql`select from activity where contact_id is not null`);
+  return rows.length;
+}
+
 async function correctAll(pool: DatabasePool): Promise<void> {
   const rows = await pool.query<{ id: string }>(sql`
     select distinct on (message.text) listing.id

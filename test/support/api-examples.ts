@@ -36,7 +36,7 @@ interface ContractOperation {
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   /** Empty if the operation takes no token. */
-  readonly security?: readonly unknown[];
+  readonly security?: readonly { readonly bearer?: readonly string[] }[];
 }
 
 type Content = Readonly<
@@ -48,7 +48,9 @@ interface Contract {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-type Example = Pick<ExampleRequest, "method" | "path" | "body">;
+type Example = Pick<ExampleRequest, "method" | "path" | "body"> & {
+  readonly operationId?: string;
+};
 
 interface Exchange {
   readonly status: number;
@@ -203,6 +205,7 @@ function cut(value: unknown, name = ""): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner, key)]));
   }
   if (typeof value === "string" && /^test [0-9a-f-]{36}$/.test(value)) return "my token";
+  if (typeof value === "string" && value.includes("/#open=")) return value.replace(/=.*/, "=…");
   if (typeof value === "string" && RANDOM_ID.test(value)) return "…";
   return RANDOM[name] ?? value;
 }
@@ -221,11 +224,12 @@ export function listOperations(contract = readContract()) {
   );
 }
 
-/** The operations that a read-only token may call. */
+/** The operations that only read, and that every role may call. */
 export function listReadIds(): ReadonlySet<string> {
   const reads = listOperations().filter(
     ({ method, operation: { responses, security } }) =>
-      method === "GET" || (responses["403"] === undefined && security?.length !== 0),
+      security?.[0]?.bearer?.includes("market") === true &&
+      (method === "GET" || (method === "POST" && responses["201"] === undefined)),
   );
   return new Set(reads.map(({ operation }) => operation.operationId));
 }
@@ -264,7 +268,7 @@ async function addExampleObjects(db: DatabasePool): Promise<void> {
   await addToken(db, { isReadOnly: true });
   await db.execute(sql`update api_token set last_used_at_ms = ${NOW_MS}`);
   await db.execute(sql`
-    update api_token set id = ${EXAMPLE_IDS.tokens}, created_at_ms = ${NOW_MS - DAY_MS} where is_read_only`);
+    update api_token set id = ${EXAMPLE_IDS.tokens}, created_at_ms = ${NOW_MS - DAY_MS} where role = 'market'`);
   await db.execute(sql`
     insert into market_group (id, gateway_group_id, gateway_name, named_at_ms)
     values (${EXAMPLE_GROUP_ID}, ${GROUP}, 'Chatter', ${NOW_MS})`);

@@ -27,6 +27,7 @@ interface Call {
 interface Answer {
   readonly status: number;
   readonly text: string;
+  readonly requestId: string;
 }
 
 /** As the examples of the docs call it. A correction is answered once a worker has read the message again. */
@@ -53,13 +54,15 @@ async function send({ app, token }: TestApp, { method, path, body }: Call): Prom
     headers: { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { payload: body }),
   });
-  return { status: response.statusCode, text: response.body };
+  const requestId = String(response.headers["x-request-id"]);
+  return { status: response.statusCode, text: response.body, requestId };
 }
 
 /** The HTTP side over a small demo market, as it stands at the test's time. */
 export async function openDemoApp(t: TestContext): Promise<TestApp> {
   const opened = await openTestApp(t, {
     environment: {
+      ASSAY_PUBLIC_URL: "https://assay.example",
       ASSAY_RATE_LIMIT_PER_MINUTE: "0",
       ASSAY_WAHA_UNSIGNED: "true",
       ASSAY_WEBHOOK_ALLOW_PRIVATE: "true",

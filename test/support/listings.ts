@@ -139,7 +139,8 @@ export async function correct(
     undo: new Set(options.undo ?? []),
   };
   const clock = options.clock ?? createTestClock();
-  return correctListing(pool, wanted, { catalogue: await loadCatalogue(undefined), clock });
+  const author = { name: "test", nowMs: clock.nowMs() };
+  return correctListing(pool, wanted, { catalogue: await loadCatalogue(undefined), author });
 }
 
 /** The reasons why corrections are set aside, in the order of their listings. */

@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { getEventListeners } from "node:events";
 import type { FastifyInstance } from "fastify";
-import { createTokenText } from "../../src/api/auth/token.ts";
-import { saveToken } from "../../src/api/auth/token-store.ts";
 import type { Timeouts } from "../../src/api/http/client-error.ts";
 import { type Clock, sleep } from "../../src/base/clock.ts";
 import { parseConfig } from "../../src/base/config.ts";
 import { createLogger, type Logger } from "../../src/base/log.ts";
 import { createMetrics } from "../../src/base/metrics.ts";
 import { type ChangeFeed, openChangeFeed } from "../../src/db/changes.ts";
-import type { DatabasePool } from "../../src/db/database.ts";
+import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { openHosts } from "../../src/db/driver/hosts.ts";
 import { openReads } from "../../src/db/reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createIntake } from "../../src/intake/receive-event.ts";
 import { loadCatalogue } from "../../src/listings/dealer-catalogue.ts";
 import { createAgeCheck } from "../../src/messages/privacy/event-age.ts";
+import type { Role } from "../../src/people/role.ts";
+import { createTokenText } from "../../src/people/token.ts";
+import { saveToken } from "../../src/people/token-store.ts";
 import { type Lifetime, openTestDatabase } from "./test-database.ts";
 
 export interface TestApp {
@@ -152,17 +153,24 @@ export async function openAppOn(
 
 export async function addToken(
   db: DatabasePool,
-  token: { readonly isReadOnly?: boolean; readonly expiresAtMs?: number },
+  token: {
+    readonly role?: Role;
+    /** The role `market`. */
+    readonly isReadOnly?: boolean;
+    readonly expiresAtMs?: number;
+  },
 ): Promise<string> {
   const text = createTokenText();
-  await saveToken(db, {
-    text,
-    name: `test ${randomUUID()}`,
-    isReadOnly: false,
-    createdAtMs: NOW_MS,
-    ...token,
-  });
+  const { isReadOnly = false, role = isReadOnly ? "market" : "owner", expiresAtMs } = token;
+  const name = `test ${randomUUID()}`;
+  await saveToken(db, { text, name, role, createdAtMs: NOW_MS, expiresAtMs });
   return text;
+}
+
+/** Revokes a token by its name or prefix, also the last owner. */
+export async function revokeAnyway(db: Database, which: string, nowMs = NOW_MS): Promise<void> {
+  await db.execute(sql`
+    update api_token set revoked_at_ms = ${nowMs} where revoked_at_ms is null and ${which} in (name, prefix)`);
 }
 
 export function createTestClock(): TestClock {

@@ -3,13 +3,22 @@ import { Button } from "../../parts/button.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { useLoad } from "../../state/load.ts";
+import { canWrite } from "../../state/session.ts";
 import { showToast, tellFailure } from "../../state/toasts.ts";
 import { formatTime } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
 
-/** All browsers that are signed in, this one first. */
+/** All browsers that are signed in, this one first. A token that only reads sees none but its own. */
 export function BrowserSessions() {
+  return canWrite.value ? <AllBrowsers /> : <SignOut />;
+}
+
+function SignOut() {
+  return <Button onPress={() => void signOut().catch(tellFailure)}>{words.session.signOut}</Button>;
+}
+
+function AllBrowsers() {
   const load = useLoad([], listBrowserSessions);
   const end = async ({ id, label }: BrowserSession): Promise<void> => {
     try {
@@ -35,9 +44,7 @@ export function BrowserSessions() {
                 <Times session={session} />
               </div>
               {session.isCurrent ? (
-                <Button onPress={() => void signOut().catch(tellFailure)}>
-                  {words.session.signOut}
-                </Button>
+                <SignOut />
               ) : (
                 <Button isWrite onPress={() => void end(session)}>
                   {settingsWords.end}

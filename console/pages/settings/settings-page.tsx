@@ -16,6 +16,7 @@ import {
   theme,
   wantsNotifications,
 } from "../../state/preferences.ts";
+import { canWrite } from "../../state/session.ts";
 import { showToast, tellFailure } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
@@ -36,6 +37,9 @@ const PARTS = [
   "look",
   "keyboard",
 ] as const;
+
+/** Not for a token that only reads. */
+const CLOSED: ReadonlySet<(typeof PARTS)[number]> = new Set(["tokens", "manifest"]);
 
 /** The rules, what is read, and who may do what; below, what concerns this browser only. */
 export function SettingsPage() {
@@ -97,10 +101,14 @@ export function SettingsPage() {
   );
 }
 
+function isShown(id: (typeof PARTS)[number]): boolean {
+  return canWrite.value || !CLOSED.has(id);
+}
+
 function Jumps() {
   return (
     <nav class="jumps" aria-label={settingsWords.jump}>
-      {PARTS.map((id) => (
+      {PARTS.filter(isShown).map((id) => (
         <a key={id} href={`#${id}`}>
           {settingsWords[id]}
         </a>
@@ -116,7 +124,7 @@ function Part(props: {
   readonly id: (typeof PARTS)[number];
   readonly children: ComponentChildren;
 }) {
-  return <div id={props.id}>{props.children}</div>;
+  return isShown(props.id) ? <div id={props.id}>{props.children}</div> : null;
 }
 
 /** All declarations as a file. */

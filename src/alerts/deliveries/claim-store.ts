@@ -10,6 +10,7 @@ import type { Database } from "../../db/database.ts";
 import { isInLane, type Lane } from "../../db/queue.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { MatchKey } from "../match.ts";
+import { findSilenced } from "../match-store.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 import type { TargetAddress } from "./target.ts";
 
@@ -98,6 +99,19 @@ export async function claimDeliveries(
        and (measured.total_bytes <= ${CLAIMED_BYTES_MAX} or measured.total_bytes = measured.bytes)
     returning delivery.id, delivery.target_id, measured.url, measured.secret, delivery.alert_id, delivery.resource,
               delivery.resource_id, delivery.attempt_count, delivery.body, delivery.next_attempt_at_ms as leased_until_ms`);
+}
+
+/** Deletes the deliveries about which nobody is told at this moment, and returns their ids. The matches stay. */
+export async function takeSilenced(
+  db: Database,
+  deliveries: readonly (MatchKey & { readonly id: string })[],
+): Promise<ReadonlySet<string>> {
+  const silenced = await findSilenced(db, deliveries);
+  const ids = deliveries.flatMap(({ id, resource_id }) => (silenced.has(resource_id) ? [id] : []));
+  if (ids.length > 0) {
+    await db.execute(sql`delete from webhook_delivery where id = any(${ids}::uuid[])`);
+  }
+  return new Set(ids);
 }
 
 /** Stores the body of the first attempt. Returns the stored one, which all attempts send. */

@@ -4,6 +4,8 @@ import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
 import { dropNulls, type Present } from "../../db/row.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import type { Move } from "../../matching/resource-store.ts";
+import type { Author } from "../../people/activity.ts";
+import { recordActivity } from "../../people/activity-store.ts";
 import type { MatchKey } from "../match.ts";
 import type { TargetKind } from "./target.ts";
 
@@ -209,20 +211,26 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
 
 /** Makes deliveries due now, with all attempts left. Returns how many. */
 export async function retryDeliveries(
-  db: Database,
+  tx: Database,
   which: { readonly ids: readonly string[] } | "all dead",
-  nowMs: number,
+  author: Author,
 ): Promise<number> {
-  const rows = await db.query<{ target_id: string }>(sql`
+  const rows = await tx.query<{ id: string; target_id: string }>(sql`
     update webhook_delivery
-       set status = 'pending', finished_at_ms = null, attempt_count = 0, next_attempt_at_ms = ${nowMs},
+       set status = 'pending', finished_at_ms = null, attempt_count = 0, next_attempt_at_ms = ${author.nowMs},
            is_fresh = false
      where ${which === "all dead" ? sql`status = 'dead'` : sql`id = any(${[...which.ids]}::uuid[]) and status <> 'delivered'`}
-    returning target_id`);
-  await db.execute(sql`
+    returning id, target_id`);
+  await tx.execute(sql`
     update webhook_target set gone_at_ms = null
      where id = any(${[...new Set(rows.map(({ target_id }) => target_id))]}::uuid[]) and gone_at_ms is not null`);
-  await db.execute(sql`select pg_notify('assay_changes', 'webhook_delivery')`);
+  await tx.execute(sql`select pg_notify('assay_changes', 'webhook_delivery')`);
+  const [first] = rows;
+  if (first !== undefined) {
+    const object = { kind: "delivery", id: first.id } as const;
+    const after = { status: "pending", ...(rows.length === 1 ? {} : { count: rows.length }) };
+    await recordActivity(tx, author, [{ action: "retried", object, after }]);
+  }
   return rows.length;
 }
 

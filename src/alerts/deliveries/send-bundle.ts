@@ -8,10 +8,10 @@ import { assert } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { Database } from "../../db/database.ts";
+import { hasAnchors } from "../../matching/anchor-store.ts";
 import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
 import { matchKeyOf, toMatchKey } from "../match.ts";
 import { findMatches } from "../match-store.ts";
-import { hasAnchors } from "../match-write-store.ts";
 import type { Attempt } from "./channels/channel.ts";
 import { postSigned } from "./channels/standard.ts";
 import {
@@ -23,6 +23,7 @@ import {
   keepQuiet,
   listDueTargets,
   retireTarget,
+  takeSilenced,
 } from "./claim-store.ts";
 import {
   judge,
@@ -71,8 +72,13 @@ export async function claimBundles(
 }
 
 /** One attempt for all deliveries of a bundle. Those whose match was deleted are dead. */
-export async function deliverBundle(sender: BundleSender, bundle: Bundle): Promise<void> {
+export async function deliverBundle(sender: BundleSender, claimed: Bundle): Promise<void> {
   const startedAtMs = sender.clock.nowMs();
+  const silenced = await takeSilenced(sender.db, claimed.deliveries);
+  const bundle = {
+    ...claimed,
+    deliveries: claimed.deliveries.filter(({ id }) => !silenced.has(id)),
+  };
   const matches = await findMatches(sender.db, bundle.deliveries.map(toMatchKey));
   const events = await toMatchEvents(sender.db, matches, {
     describeListings: sender.describeListings,

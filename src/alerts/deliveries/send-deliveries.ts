@@ -5,10 +5,10 @@ import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { isStoreDown } from "../../db/store-error.ts";
+import { hasAnchors } from "../../matching/anchor-store.ts";
 import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
 import { toMatchKey } from "../match.ts";
 import { findMatches } from "../match-store.ts";
-import { hasAnchors } from "../match-write-store.ts";
 import type { ChannelOptions } from "./channels/channel.ts";
 import { postSigned } from "./channels/standard.ts";
 import {
@@ -22,6 +22,7 @@ import {
   releaseClaims,
   retireTarget,
   saveDeliveryBody,
+  takeSilenced,
 } from "./claim-store.ts";
 import { DELAY_MAX_MS, judge, judgeIncomplete, MATCH_DELETED, type Verdict } from "./delivery.ts";
 import { pruneDeliveries } from "./delivery-store.ts";
@@ -248,6 +249,7 @@ function start(state: State, { targetId, ids, leasedUntilMs, attempt, onEnd }: S
 }
 
 async function deliver(state: State, delivery: ClaimedDelivery): Promise<void> {
+  if ((await takeSilenced(state.db, [delivery])).size > 0) return;
   const body = delivery.body ?? (await makeBody(state, delivery));
   if (typeof body !== "string") return finish(state, delivery, body);
   const { id, url, secret } = delivery;

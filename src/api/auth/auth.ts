@@ -1,5 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../base/errors.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import { AppError, assert } from "../../base/errors.ts";
+import { hasRole, type Role } from "../../people/role.ts";
+import {
+  type ApiToken,
+  isWellFormed,
+  sessionSecretOf,
+  toBearer,
+  toSessionCredential,
+} from "../../people/token.ts";
 import { countHeader } from "../http/request-frame.ts";
 import { needsToken } from "../http/request-path.ts";
 import { overloaded } from "../limits/admission.ts";
@@ -8,13 +16,7 @@ import type { Exchange, GuessLimit } from "../limits/guess-limit.ts";
 import type { RateLimit } from "../limits/rate-limit.ts";
 import type { RequestSlots } from "../limits/request-slots.ts";
 import { findCookie, findForgery } from "./console-session.ts";
-import {
-  type ApiToken,
-  isWellFormed,
-  sessionSecretOf,
-  toBearer,
-  toSessionCredential,
-} from "./token.ts";
+import { ROUTE_ROLES } from "./route-roles.ts";
 import type { TokenCheck } from "./token-check.ts";
 
 declare module "fastify" {
@@ -25,7 +27,9 @@ declare module "fastify" {
     credential: string | null;
   }
   interface FastifyContextConfig {
-    /** True for a POST that changes nothing: a read-only token may call it. */
+    /** The least role that may call the route, of `ROUTE_ROLES`. */
+    readonly role?: Role;
+    /** True for a POST that changes nothing. */
     readonly isRead?: boolean;
     /** True for a response that stays open as long as the client wants. It does not count as a request in progress. */
     readonly isStream?: boolean;
@@ -35,7 +39,6 @@ declare module "fastify" {
 }
 
 const REALM = 'Bearer realm="assay"';
-const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 export interface AuthOptions {
   readonly tokens: TokenCheck;
@@ -56,6 +59,7 @@ export interface AuthOptions {
 export function addAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("apiToken", null);
   app.decorateRequest("credential", null);
+  app.addHook("onRoute", setRole);
   app.addHook("onRequest", (request, reply, done) => {
     const { url: route = "", config } = request.routeOptions;
     if (config.isSignIn === true) return done(findForgery(request, options.publicUrl));
@@ -68,6 +72,18 @@ export function addAuth(app: FastifyInstance, options: AuthOptions): void {
     }
     authenticate(request, reply, options).then(() => done(), done);
   });
+}
+
+/** Gives a route the role that it needs, and tells the contract. */
+function setRole(route: RouteOptions): void {
+  if (!needsToken(route.url) || route.config?.isSignIn === true) return;
+  const [method] = [route.method].flat();
+  // Fastify adds a HEAD to every GET.
+  const key = `${method === "HEAD" ? "GET" : method} ${route.url}`;
+  const role = ROUTE_ROLES[key];
+  assert(role !== undefined, `ROUTE_ROLES has no role for ${key}`);
+  route.config = { ...route.config, role };
+  route.schema = { ...route.schema, security: [{ bearer: [role] }] };
 }
 
 export async function authenticate(
@@ -146,8 +162,8 @@ async function inSlot<Result>(
 }
 
 /**
- * Returns the error if a valid token may not make this request now: the cookie comes from another site, too many requests, or a
- * write with a read-only token.
+ * Returns the error if a valid token may not make this request now: the cookie comes from another site, too many requests, or the
+ * route needs another role.
  */
 function findRefusal(
   { credential, token }: { readonly credential: string; readonly token: ApiToken },
@@ -164,13 +180,13 @@ function findRefusal(
     reply.header("retry-after", waitSeconds);
     return new AppError("rate_limited", `too many requests; try again in ${waitSeconds} s`);
   }
-  if (token.isReadOnly && !request.is404 && !isRead(request)) {
-    reply.header("www-authenticate", `${REALM}, error="insufficient_scope"`);
-    return new AppError("forbidden", "this token may only read");
+  const { role: needed } = request.routeOptions.config;
+  if (needed !== undefined && !request.is404 && !hasRole(token.role, needed)) {
+    reply.header("www-authenticate", `${REALM}, error="insufficient_scope", scope="${needed}"`);
+    return new AppError(
+      "forbidden",
+      `this needs the role ${needed}, and the token has the role ${token.role}`,
+    );
   }
   return undefined;
-}
-
-function isRead(request: FastifyRequest): boolean {
-  return SAFE_METHODS.has(request.method) || request.routeOptions.config.isRead === true;
 }

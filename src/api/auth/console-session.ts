@@ -1,5 +1,5 @@
 /**
- * The session of a browser that is signed in: its secret, the one-time code that opens it, and its cookie.
+ * The cookie of a browser that is signed in, and who may send it.
  *
  * A browser sends its cookies with requests that any page makes, so a request with the console's cookie must come from the
  * console itself. Browsers say where a request comes from, and no page can change these headers. `Sec-Fetch-Site` is sent to
@@ -7,24 +7,9 @@
  * may pass on another Host. A GET changes nothing and may come from the address bar; other sites, and other ports of this host,
  * may not make one.
  */
-import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { DAY_MS, MINUTE_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 
-/** A browser that is signed in, without its secret. */
-export interface ConsoleSession {
-  readonly id: string;
-  readonly expiresAtMs: number;
-}
-
-export const SESSION_MAX_AGE_MS = 30 * DAY_MS;
-/** Time enough to copy a link to another device, and too short for one that is found later in a terminal or a chat. */
-export const CODE_MAX_AGE_MS = 15 * MINUTE_MS;
-
-const SECRET_BYTES = 32;
-const CODE_BYTES = 16;
-const CODE = /^[A-Za-z0-9_-]{22}$/;
 const COOKIE_START = "assay_";
 const NAME_DIGITS = 8;
 
@@ -50,18 +35,9 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-export function createSessionSecret(): string {
-  return randomBytes(SECRET_BYTES).toString("base64url");
-}
-
-/** 128 random bits: it is typed into no form, and a guess has 15 minutes and a rate limit. */
-export function createCode(): string {
-  return randomBytes(CODE_BYTES).toString("base64url");
-}
-
-/** Returns false for a text that was never issued, so that it costs no query. */
-export function isCode(text: string): boolean {
-  return CODE.test(text);
+/** The code is in the fragment, which browsers send to no server, so it reaches no log and no proxy. */
+export function toConsoleLink(url: string, code: string): string {
+  return `${url.replace(/\/+$/, "")}/#open=${code}`;
 }
 
 /** Cookies are not separated by port, so two stores on one host need two names. */

@@ -4,6 +4,7 @@ import type { Config } from "../../base/config.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
+import { removeExpiredCodes, removeExpiredSessions } from "../../people/console-session-store.ts";
 import type { OverloadGuard } from "../limits/admission.ts";
 import { createClientAddress, networkOf } from "../limits/client-address.ts";
 import type { Connections } from "../limits/connections.ts";
@@ -11,7 +12,6 @@ import { createGuessLimit } from "../limits/guess-limit.ts";
 import { createRateLimit } from "../limits/rate-limit.ts";
 import type { AuthOptions } from "./auth.ts";
 import { toCookieName } from "./console-session.ts";
-import { removeExpiredCodes, removeExpiredSessions } from "./console-session-store.ts";
 import type { TokenCheck } from "./token-check.ts";
 
 /** Enough for the programs of one office that have a wrong token; a guess needs 2^255 of them. */

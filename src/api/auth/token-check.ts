@@ -3,7 +3,7 @@ import type { Logger } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
 import { createKept } from "../../db/kept.ts";
-import { findSessionToken, saveSessionUses } from "./console-session-store.ts";
+import { findSessionToken, saveSessionUses } from "../../people/console-session-store.ts";
 import {
   type ApiToken,
   isExpired,
@@ -11,8 +11,8 @@ import {
   sessionSecretOf,
   tokenKey,
   tokenSha256,
-} from "./token.ts";
-import { findToken, saveTokenUses } from "./token-store.ts";
+} from "../../people/token.ts";
+import { findToken, saveTokenUses } from "../../people/token-store.ts";
 
 /**
  * Finds the token of a request by its credential: the token's text, or that of a console session. It keeps the tokens that it

@@ -42,8 +42,10 @@ interface AnswerCacheOptions {
   readonly topic: string;
   /** True if an answer is made of the rows of many ids, so every change drops all answers. */
   readonly hasManyIds?: boolean;
+  /** Other topics. Each change of one drops all answers. */
+  readonly otherTopics?: readonly string[];
   readonly bytesMax?: number;
-  /** Learns which URLs have an answer in this cache. */
+  /** Learns which URLs have an answer in this cache. Only if the answer is the same for every role. */
   readonly ready?: ReadyAnswers;
 }
 
@@ -61,9 +63,9 @@ const ENTRY_BYTES = 500;
 const MAKE_TIMEOUT_MS = 5_000;
 
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
-  const { feed, clock, topic, hasManyIds = false } = options;
+  const { feed, clock, topic, hasManyIds = false, otherTopics = [] } = options;
   const kept = createKept<Answer>({
-    changes: { feed, topic, isForAll: hasManyIds },
+    changes: { feed, topic, isForAll: hasManyIds, otherTopics },
     sizeMax: options.bytesMax ?? BYTES_MAX,
     sizeOf: ({ body }) => body.byteLength + ENTRY_BYTES,
     isValid: ({ validFromMs, validUntilMs }) => {

@@ -12,10 +12,12 @@
  * and the third request goes through Fastify again.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { assert } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
+import { toBearer } from "../../people/token.ts";
 import type { AuthOptions } from "../auth/auth.ts";
-import { toBearer } from "../auth/token.ts";
+import { ROUTE_ROLES } from "../auth/route-roles.ts";
 import { type Coding, chooseCoding, toEtagOf } from "../http/representation.ts";
 import { DATA_HEADERS, isLogged, toRequestId } from "../http/request-frame.ts";
 import type { OverloadGuard } from "../limits/admission.ts";
@@ -109,6 +111,8 @@ export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
   return {
     add: (url, ready) => {
       if (url.length > URL_LENGTH_MAX || routes.has(url)) return;
+      // Every token may read these, so roles are not looked at here.
+      assert(ROUTE_ROLES[`GET ${ready.route}`] === "market", "a ready answer is for every role");
       // Only a caller who invents URLs reaches this bound.
       if (routes.size >= URLS_MAX) routes.clear();
       routes.set(url, ready);

@@ -2,16 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
-import type { Database } from "../../db/database.ts";
+import type { DatabasePool } from "../../db/database.ts";
+import { listConsoleSessions } from "../../people/console-session-store.ts";
+import { endConsoleSession } from "../../people/open-sessions.ts";
+import { ROLES } from "../../people/role.ts";
+import type { ApiToken, ConsoleSession } from "../../people/token.ts";
 import type { AuthOptions } from "../auth/auth.ts";
-import { type ConsoleSession, isHttps, toSetCookie } from "../auth/console-session.ts";
-import { endConsoleSession, listConsoleSessions } from "../auth/console-session-store.ts";
-import type { ApiToken } from "../auth/token.ts";
+import { isHttps, toSetCookie } from "../auth/console-session.ts";
 import { Id, IdParam, Ms, typed } from "../v2/schemas.ts";
+import { authorOf } from "../v2/writes.ts";
 import { SessionBody, toSessionBody } from "./sign-in.ts";
 
 interface ConsoleSessionsContext {
-  readonly db: Database;
+  readonly db: DatabasePool;
   readonly clock: Clock;
   readonly auth: AuthOptions;
 }
@@ -20,6 +23,7 @@ const SessionItem = Type.Object({
   id: Id,
   token_id: Id,
   token_name: Type.String(),
+  role: Type.Enum([...ROLES]),
   is_read_only: Type.Boolean(),
   label: Type.String({ description: "The browser and its system." }),
   is_current: Type.Boolean({ description: "The session of this request." }),
@@ -34,17 +38,16 @@ export function addConsoleSessions(app: FastifyInstance, context: ConsoleSession
   addAllSessions(app, context);
 }
 
-function addOwnSession(app: FastifyInstance, { db, auth }: ConsoleSessionsContext): void {
+function addOwnSession(app: FastifyInstance, { db, clock, auth }: ConsoleSessionsContext): void {
   const show = { schema: { hide: true, response: { 200: SessionBody } } };
   typed(app).get("/console/session", show, async (request) => {
     const { token } = ownSessionOf(request);
     return toSessionBody(token);
   });
-  // A read-only token may sign out too.
-  const signOut = { schema: { hide: true }, config: { isRead: true } };
+  const signOut = { schema: { hide: true } };
   app.delete("/console/session", signOut, async (request, reply) => {
     const { session } = ownSessionOf(request);
-    await endConsoleSession(db, session.id);
+    await endConsoleSession(db, session.id, authorOf(request, { clock }));
     return clearCookie(request, reply, auth).code(204).send(null);
   });
 }
@@ -66,7 +69,7 @@ function addAllSessions(app: FastifyInstance, context: ConsoleSessionsContext): 
   };
   typed(app).delete("/console/sessions/:session_id", { schema: end }, async (request, reply) => {
     const id = request.params.session_id.toLowerCase();
-    if (!(await endConsoleSession(db, id))) {
+    if (!(await endConsoleSession(db, id, authorOf(request, { clock })))) {
       throw new AppError("console_session_not_found", "there is no session with this id");
     }
     if (id === request.apiToken?.session?.id) clearCookie(request, reply, auth);

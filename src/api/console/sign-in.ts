@@ -4,23 +4,31 @@ import type { Clock } from "../../base/clock.ts";
 import { AppError, assert } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DatabasePool } from "../../db/database.ts";
-import type { AuthOptions } from "../auth/auth.ts";
-import {
-  createSessionSecret,
-  findCookie,
-  isCode,
-  isHttps,
-  toBrowserLabel,
-  toSetCookie,
-} from "../auth/console-session.ts";
+import type { Author } from "../../people/activity.ts";
+import type { NewConsoleSession } from "../../people/console-session-store.ts";
 import {
   CONSOLE_TOKEN,
   createConsoleCode,
-  type NewConsoleSession,
   openConsoleSession,
   redeemCode,
-} from "../auth/console-session-store.ts";
-import { type ApiToken, isTokenText, toSessionCredential } from "../auth/token.ts";
+} from "../../people/open-sessions.ts";
+import { ROLES } from "../../people/role.ts";
+import {
+  type ApiToken,
+  CODE_MAX_AGE_MS,
+  createSessionSecret,
+  isCode,
+  isTokenText,
+  toSessionCredential,
+} from "../../people/token.ts";
+import type { AuthOptions } from "../auth/auth.ts";
+import {
+  findCookie,
+  isHttps,
+  toBrowserLabel,
+  toConsoleLink,
+  toSetCookie,
+} from "../auth/console-session.ts";
 import type { AdmissionHooks } from "../limits/admission.ts";
 import { Ms, optional, typed } from "../v2/schemas.ts";
 
@@ -40,7 +48,7 @@ interface Proof {
 const BODY_BYTES_MAX = 2 * 1024;
 
 const REFUSALS: Readonly<Record<Proof["kind"], string>> = {
-  code: "this link was used already or is older than 15 minutes; `assay console` prints a new one",
+  code: "this link was used already or is too old; `assay console` prints a new one, and so does a browser that is signed in",
   token: "the token is unknown, revoked or expired",
 };
 
@@ -55,26 +63,25 @@ const Body = Type.Object(
 /** The session of this browser. */
 export const SessionBody = Type.Object({
   token_name: Type.String(),
+  role: Type.Enum([...ROLES]),
   is_read_only: Type.Boolean(),
   expires_at_ms: Ms,
 });
 
-/**
- * A link that signs a browser in once. The code is in the fragment, which browsers send to no server, so it reaches no log and
- * no proxy. Returns undefined if no active token has the name.
- */
+/** A link that signs a browser in once. Returns undefined if no active token has the name. */
 export async function createConsoleLink(
   pool: DatabasePool,
   link: {
-    readonly clock: Pick<Clock, "nowMs">;
+    readonly author: Author;
     readonly url: string;
     /** The default is `console`, which is created if needed. */
     readonly tokenName?: string;
   },
 ): Promise<string | undefined> {
-  const { clock, url, tokenName = CONSOLE_TOKEN } = link;
-  const code = await createConsoleCode(pool, { tokenName, nowMs: clock.nowMs() });
-  return code === undefined ? undefined : `${url.replace(/\/+$/, "")}/#open=${code}`;
+  const { author, url, tokenName: name = CONSOLE_TOKEN } = link;
+  const which = { token: { name }, maxAgeMs: CODE_MAX_AGE_MS };
+  const code = await createConsoleCode(pool, which, author);
+  return code === undefined ? undefined : toConsoleLink(url, code.text);
 }
 
 /**
@@ -116,7 +123,8 @@ export function toSessionBody(token: ApiToken): Static<typeof SessionBody> {
   assert(token.session !== undefined, "the token was found by a session");
   return {
     token_name: token.name,
-    is_read_only: token.isReadOnly,
+    role: token.role,
+    is_read_only: token.role === "market",
     expires_at_ms: token.session.expiresAtMs,
   };
 }
@@ -133,6 +141,7 @@ function newSession(request: FastifyRequest, { auth, clock }: SignInContext): Ne
     secret: createSessionSecret(),
     label: toBrowserLabel(request.headers["user-agent"]),
     nowMs: clock.nowMs(),
+    requestId: request.id,
     ...(formerSecret === undefined ? {} : { formerSecret }),
   };
 }
@@ -144,9 +153,9 @@ async function signIn(
 ): Promise<{ readonly token: ApiToken; readonly isNew: boolean } | undefined> {
   if (proof.kind === "token") {
     // Only the text of a token: a session's secret opens no second session.
-    const token = isTokenText(proof.text) ? await auth.tokens.find(proof.text) : undefined;
-    if (token === undefined) return undefined;
-    return { token: await openConsoleSession(db, token, session), isNew: true };
+    const known = isTokenText(proof.text) ? await auth.tokens.find(proof.text) : undefined;
+    const token = known && (await openConsoleSession(db, proof.text, session));
+    return token === undefined ? undefined : { token, isNew: true };
   }
   const opened = isCode(proof.text) ? await redeemCode(db, proof.text, session) : undefined;
   if (opened !== undefined) return { token: opened, isNew: true };

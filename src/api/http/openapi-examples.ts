@@ -100,5 +100,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
     url: "https://ntfy.example/watches",
   },
   changeWebhookTarget: { quiet_hours: { from: "22:00", to: "07:00", time_zone: "Europe/Berlin" } },
-  createToken: { name: "spreadsheet", is_read_only: true },
+  createToken: { name: "spreadsheet", role: "market" },
+  changeToken: { role: "desk" },
+  saveLastLooked: { at_ms: 1_790_000_000_000 },
 };

@@ -181,8 +181,10 @@ async function readPage(stream: Stream): Promise<readonly TailEvent[]> {
   }
 }
 
-function isWanted({ alertId, isShadow }: TailEvent, { options, types }: Stream): boolean {
-  if (!types.has("alert.match") || (isShadow && options.includesShadow !== true)) return false;
+function isWanted(event: TailEvent, { options, types }: Stream): boolean {
+  const { alertId, isShadow, isSilenced } = event;
+  if (!types.has("alert.match") || isSilenced || (isShadow && options.includesShadow !== true))
+    return false;
   return options.alertId === undefined || alertId === options.alertId;
 }
 

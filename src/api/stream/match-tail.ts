@@ -13,7 +13,7 @@ import {
   type MatchEvent,
   toMatchEvents,
 } from "../../alerts/describe-matches.ts";
-import { findPresentSequences, listMatchesAfter } from "../../alerts/match-store.ts";
+import { findPresentSequences, findSilenced, listMatchesAfter } from "../../alerts/match-store.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/clock.ts";
 import { type Logger, logSeries } from "../../base/log.ts";
@@ -25,6 +25,8 @@ export interface TailEvent {
   readonly alertId: string;
   /** It follows from a profile in shadow. Only streams that ask for such matches send it. */
   readonly isShadow: boolean;
+  /** The watch was passed, or the dealer is blocked: no stream sends it. */
+  readonly isSilenced: boolean;
   readonly event: MatchEvent;
 }
 
@@ -117,12 +119,14 @@ export function createMatchTail(
     const page = await listMatchesAfter(db, { afterSequence, limit: PAGE_MAX });
     const matches = page.map(({ match }) => match);
     const events = await toMatchEvents(db, matches, { describeListings, nowMs: clock.nowMs() });
+    const silenced = await findSilenced(db, matches);
     return events.map((event, at) => {
       const isShadow = page[at]?.isShadow ?? false;
       return {
         sequence: matches[at]?.sequence ?? 0,
         alertId: event.data.alert.id,
         isShadow,
+        isSilenced: silenced.has(event.data.match.resource_id),
         event: isShadow ? { ...event, data: { ...event.data, is_shadow: true } } : event,
       };
     });

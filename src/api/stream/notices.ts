@@ -1,5 +1,6 @@
 /**
- * Tells streams what changed in the store, in events without an id: `alert.changed`, `cells.changed`, `session.changed`.
+ * Tells streams what changed in the store, in events without an id: `alert.changed`, `cells.changed`, `session.changed`,
+ * `deal.changed`.
  *
  * Idea: the change feed announces topics with ids. Ids of the same type that are announced within a second become one
  * notice, so a burst costs a client one event a second. A notice with too many ids, or after a loss of the feed, has no
@@ -11,7 +12,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 
-const NOTICE_TYPES = ["alert.changed", "cells.changed", "session.changed"] as const;
+const NOTICE_TYPES = ["alert.changed", "cells.changed", "session.changed", "deal.changed"] as const;
 type NoticeType = (typeof NOTICE_TYPES)[number];
 
 /** The types of all events of the stream. */
@@ -35,6 +36,7 @@ const TOPICS: Readonly<Record<NoticeType, readonly string[]>> = {
   "alert.changed": ["alert_ids", "alert_matches"],
   "cells.changed": ["price_cells"],
   "session.changed": ["session_shown"],
+  "deal.changed": ["deals"],
 };
 
 const INTERVAL_MS = 1_000;
@@ -125,6 +127,7 @@ const ID_MEMBERS: Readonly<Record<NoticeType, string>> = {
   "alert.changed": "alert_ids",
   "cells.changed": "configuration_ids",
   "session.changed": "session_ids",
+  "deal.changed": "listing_ids",
 };
 
 /** As a server-sent event. Without an id, so that the client's position stays that of the last match. */

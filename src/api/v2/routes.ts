@@ -7,10 +7,18 @@ import {
   addWriteGroupPresets,
 } from "./administration/group-presets.ts";
 import { addChangeGroup, addListGroups } from "./administration/groups.ts";
+import { addListActivity } from "./administration/list-activity.ts";
 import { addListFxRates } from "./administration/list-fx-rates.ts";
 import { addListQuarantine } from "./administration/list-quarantine.ts";
 import { addListSessions } from "./administration/list-sessions.ts";
-import { addCreateToken, addListTokens, addRevokeToken } from "./administration/tokens.ts";
+import { addCreateSignInLink, addGetMe, addSaveLastLooked } from "./administration/me.ts";
+import {
+  addChangeToken,
+  addCreateToken,
+  addListTokens,
+  addRevokeToken,
+  addRotateToken,
+} from "./administration/tokens.ts";
 import { addListAlertStates, addListAlerts, addWriteAlerts } from "./alerts/alerts.ts";
 import { addListDeliveries, addRetryDelivery } from "./alerts/deliveries.ts";
 import { addListAlertMatches } from "./alerts/list-alert-matches.ts";
@@ -19,6 +27,7 @@ import { addMarkMatchesSeen, addMarkMatchSeen } from "./alerts/mark-matches-seen
 import { addMuteAlert, addUnmuteAlert } from "./alerts/mute-alerts.ts";
 import { addPreviewAlert } from "./alerts/preview-alert.ts";
 import { addTestWebhookTarget, addWriteTargets } from "./alerts/targets.ts";
+import { addReadDeals, addWriteDeals } from "./deals/deals.ts";
 import { addCorrectListing } from "./listing/correct-listing.ts";
 import { addExplainListing } from "./listing/explain-listing.ts";
 import { addGetListing, addGetPriceHistory } from "./listing/get-listing.ts";
@@ -32,7 +41,7 @@ import { addListListings, addSearchListings } from "./market/search-listings.ts"
 import { addSearchReferences } from "./market/search-references.ts";
 import { addSummarizeMarket } from "./market/summarize-market.ts";
 import { addWriteViews } from "./market/views.ts";
-import { addGetContact } from "./messages/get-contact.ts";
+import { addChangeContact, addReadContacts } from "./messages/contacts.ts";
 import { addGetMessage, addListMessages } from "./messages/messages.ts";
 import { addGetOccurrenceSummary, addListOccurrences } from "./messages/occurrences.ts";
 import { addGetBackcast, addGetCellHistory } from "./price-engine/cell-history.ts";
@@ -90,6 +99,9 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addPreviewAlert,
   addMarkMatchSeen,
   addMarkMatchesSeen,
+  // Deals.
+  addReadDeals,
+  addWriteDeals,
   // Messages.
   addListMessages,
   addGetMessage,
@@ -101,7 +113,8 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addListDeliveries,
   addRetryDelivery,
   // Contacts, groups, presets and sessions.
-  addGetContact,
+  addReadContacts,
+  addChangeContact,
   addListGroups,
   addChangeGroup,
   addListGroupPresets,
@@ -115,9 +128,16 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addListQuarantine,
   addExportManifest,
   addListFxRates,
+  // People: who asks, who may do what, who did what.
+  addGetMe,
+  addSaveLastLooked,
+  addCreateSignInLink,
   addListTokens,
   addCreateToken,
+  addChangeToken,
+  addRotateToken,
   addRevokeToken,
+  addListActivity,
 ];
 
 export function addRoutes(app: FastifyInstance, context: OperationContext): void {

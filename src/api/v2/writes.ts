@@ -3,6 +3,7 @@ import { type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { channelOptionsOf } from "../../alerts/deliveries/channels/channel.ts";
 import { assert } from "../../base/errors.ts";
 import type { Writer, Written } from "../../manifest/write-object.ts";
+import type { Author } from "../../people/activity.ts";
 import { etagOf, isKnownEtag } from "../http/representation.ts";
 import { optional, type RouteContext } from "./schemas.ts";
 
@@ -46,15 +47,22 @@ export function patchOf<Properties extends TProperties>(
   );
 }
 
+/** Who makes the request, for the activity. */
+export function authorOf(
+  { apiToken, id: requestId }: FastifyRequest,
+  { clock }: Pick<RouteContext, "clock">,
+): Author {
+  assert(apiToken !== null, "a write without a token");
+  return { tokenId: apiToken.id, name: apiToken.name, requestId, nowMs: clock.nowMs() };
+}
+
 export async function writerOf(
   request: FastifyRequest,
   { clock, catalogue, config }: RouteContext,
   query: { readonly strict?: boolean } = {},
 ): Promise<Writer> {
-  assert(request.apiToken !== null, "a write without a token");
   return {
-    by: request.apiToken.name,
-    nowMs: clock.nowMs(),
+    author: authorOf(request, { clock }),
     isStrict: query.strict === true,
     judges: { catalogue: await catalogue(), channels: channelOptionsOf(config) },
   };

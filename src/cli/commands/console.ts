@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
 import { createConsoleLink } from "../../api/console/sign-in.ts";
 import { toServiceUrl } from "../../base/address.ts";
-import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import type { Command } from "../command.ts";
-import { withStore } from "../with-store.ts";
+import { cliAuthor, withStore } from "../with-store.ts";
 
 const HELP = `Prints a link that opens the console in a browser.
 
@@ -15,12 +14,12 @@ Usage: assay console [--name TOKEN] [--demo]
   --demo         the console of the demo
 
 The link works once, within 15 minutes; then the browser stays signed in for 30 days. It leads to ASSAY_PUBLIC_URL if that is
-set, and otherwise to HOST and PORT. The service may run already, or start later. "assay token revoke console" signs all
+set, and otherwise to HOST and PORT. The service may run already, or start later. "assay token rotate console" signs all
 browsers out that used such a link.
 
 Examples:
   assay console
-  assay token create --name partner --read-only && assay console --name partner
+  assay token create --name partner --role market && assay console --name partner
 `;
 
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -44,7 +43,7 @@ export const consoleCommand: Command = {
         }
         const tokenName = values.name;
         const link = await createConsoleLink(store.pool, {
-          clock: systemClock,
+          author: cliAuthor(),
           url,
           ...(tokenName === undefined ? {} : { tokenName }),
         });

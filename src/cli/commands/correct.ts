@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import { correctListing } from "../../listings/corrections/correct-listing.ts";
@@ -22,7 +21,7 @@ import {
   parseAssignment,
   parseField,
 } from "../correction-words.ts";
-import { withSteps, withStore } from "../with-store.ts";
+import { cliAuthor, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Corrects what was read in a message. The correction holds for this text wherever it is posted, also by another dealer,
 and after replays and re-extractions. You can run it while the service runs. It returns when everything that is queued is
@@ -85,7 +84,7 @@ export const correctCommand: Command = {
         const outcome = await correctListing(
           context.pool,
           { listingId, ...wanted },
-          { catalogue: context.catalogue, clock: systemClock },
+          { catalogue: context.catalogue, author: cliAuthor() },
         );
         if (outcome.kind === "unknown_listing")
           throw new OperatorError(`there is no listing with the id ${listingId}`);

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
@@ -23,7 +22,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { describeListing, describeValue } from "../correction-words.ts";
-import { type StoreCall, withSteps, withStore } from "../with-store.ts";
+import { cliAuthor, type StoreCall, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Shows what people corrected with \`assay correct\`, undoes it, and exports it as labelled messages.
 
@@ -89,7 +88,7 @@ async function undo(call: StoreCall, terminal: Terminal, ids: readonly string[])
   if (unknown !== undefined)
     throw new OperatorError(`there is no correction with the id ${unknown}`);
   await withSteps(call, async (context) => {
-    const undone = await undoCorrections(context.pool, ids, { clock: systemClock });
+    const undone = await undoCorrections(context.pool, ids, cliAuthor());
     await finishQueued(context);
     terminal.out.write(`${undone.length} corrections undone\n`);
   });

@@ -6,7 +6,6 @@ import {
   listDeliveries,
   retryDeliveries,
 } from "../../alerts/deliveries/delivery-store.ts";
-import { systemClock } from "../../base/clock.ts";
 import { isUuid } from "../../base/ids.ts";
 import {
   type Command,
@@ -16,7 +15,7 @@ import {
   toMinute,
   UsageError,
 } from "../command.ts";
-import { withStore } from "../with-store.ts";
+import { cliAuthor, withStore } from "../with-store.ts";
 
 const HELP = `Lists deliveries to webhook targets of all kinds, and retries deliveries that failed for good.
 
@@ -131,7 +130,9 @@ async function retry(
   const wrong = ids.find((id) => !isUuid(id));
   if (wrong !== undefined) throw new UsageError(`not a delivery id: ${wrong}`);
   const count = await withStore(terminal, options, ({ store }) =>
-    retryDeliveries(store.pool, isAllDead ? "all dead" : { ids }, systemClock.nowMs()),
+    store.pool.transaction((tx) =>
+      retryDeliveries(tx, isAllDead ? "all dead" : { ids }, cliAuthor()),
+    ),
   );
   terminal.err.write(
     `${count} ${count === 1 ? "delivery" : "deliveries"} queued; a running worker sends ${count === 1 ? "it" : "them"}\n`,

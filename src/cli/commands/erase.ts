@@ -8,7 +8,7 @@ import { eraseSetAsideItems } from "../../pipeline/set-aside-store.ts";
 import { runErasure } from "../../privacy/erase-persons.ts";
 import { countBodiesOf, type PlannedErasure, planErasure } from "../../privacy/plan-erasure.ts";
 import { type Command, formatTable, startProgress, type Terminal, UsageError } from "../command.ts";
-import { type StoreCall, withSteps, withStore } from "../with-store.ts";
+import { cliAuthor, type StoreCall, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Erases a person: messages, listings, matches, names, numbers, and what stored events have of him. Events that others share
 with him, such as lists of members, stay without him. Only keyed hashes are remembered, so what comes again is dropped: by the
@@ -94,7 +94,7 @@ async function erase(erasure: Erasure): Promise<void> {
     eventCount = await withSteps(call, async (context) => {
       const count = await runErasure(
         { ...context, eraseSetAside: eraseSetAsideItems },
-        identifier,
+        { identifier, author: cliAuthor() },
         progress.add,
       );
       progress.finish();

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { OperatorError } from "../../base/errors.ts";
+import { toStableId } from "../../base/ids.ts";
 import { LONG_WORK } from "../../db/database.ts";
+import type { ActivityEntry } from "../../people/activity.ts";
+import { recordActivity } from "../../people/activity-store.ts";
 import { changeRates } from "../../pipeline/change-rates.ts";
 import { finishQueued } from "../../pipeline/finish-queued.ts";
 import { parseEcbRates } from "../../rates/ecb-rates.ts";
 import type { ChangedFxRate, NewFxRate } from "../../rates/fx-store.ts";
 import { type Command, explainRead, startProgress, type Terminal, UsageError } from "../command.ts";
-import { withSteps, withStore } from "../with-store.ts";
+import { cliAuthor, withSteps, withStore } from "../with-store.ts";
 
 const HELP = `Imports the reference rates of the European Central Bank (ECB), and recalculates the EUR prices of listings on those
 days. Rates that are already stored are skipped.
@@ -53,7 +56,11 @@ export const fxCommand: Command = {
     await withStore(terminal, { isDemo: values.demo }, async (call) => {
       const changed = await call.store.pool.transaction(
         // A long history may concern every listing.
-        (tx) => changeRates(tx, rates),
+        async (tx) => {
+          const saved = await changeRates(tx, rates);
+          await recordActivity(tx, cliAuthor(), toActivity(saved));
+          return saved;
+        },
         LONG_WORK,
       );
       terminal.out.write(describe(rates, changed));
@@ -64,6 +71,17 @@ export const fxCommand: Command = {
     return 0;
   },
 };
+
+/** One row for all that changed. */
+function toActivity(changed: readonly ChangedFxRate[]): readonly ActivityEntry[] {
+  const days = changed.map(({ day }) => day).sort();
+  const [first_day] = days;
+  if (first_day === undefined) return [];
+  const currencies = [...new Set(changed.map(({ currency }) => currency))].sort();
+  const after = { count: changed.length, currencies, first_day, last_day: days.at(-1) };
+  const object = { kind: "fx_rates", id: toStableId("fx rates") } as const;
+  return [{ action: "imported", object, after }];
+}
 
 async function readBytes(terminal: Terminal, file: string): Promise<Buffer> {
   if (file !== "-") {

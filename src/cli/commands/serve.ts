@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { CONSOLE_TOKEN } from "../../api/auth/console-session-store.ts";
-import { listTokens } from "../../api/auth/token-store.ts";
 import { createConsoleLink } from "../../api/console/sign-in.ts";
 import { systemClock } from "../../base/clock.ts";
 import { type Config, describeSettings, parseConfig } from "../../base/config.ts";
@@ -10,9 +8,11 @@ import type { Environment } from "../../base/setting.ts";
 import type { Database } from "../../db/database.ts";
 import { ensureDemoToken, findTour, formatTour } from "../../demo/tour.ts";
 import { hasRawEvents } from "../../intake/raw-event-store.ts";
+import { CONSOLE_TOKEN } from "../../people/open-sessions.ts";
+import { listTokens } from "../../people/token-store.ts";
 import { type Service, startService } from "../../service/service.ts";
 import { type Command, UsageError } from "../command.ts";
-import { describeStore, SIGNALS } from "../with-store.ts";
+import { cliAuthor, describeStore, SIGNALS } from "../with-store.ts";
 
 const HELP = `Runs the service until you stop it with Ctrl-C or SIGTERM. After SIGTERM it keeps serving for ASSAY_LAME_DUCK_MS, so that
 load balancers can take it out first.
@@ -96,7 +96,7 @@ export const serveCommand: Command = {
 };
 
 async function openLine({ store, url }: Service, config: Config): Promise<string> {
-  const target = { clock: systemClock, url: config.publicUrl ?? url };
+  const target = { author: cliAuthor(), url: config.publicUrl ?? url };
   return `Open ${await createConsoleLink(store.pool, target)}\n`;
 }
 

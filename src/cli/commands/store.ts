@@ -1,12 +1,12 @@
 /** The commands on the store as a whole: migrate, backup, restore. */
 import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { listTokens, SIGN_IN_TABLES, TOKEN_TABLE } from "../../api/auth/token-store.ts";
 import type { BackupTrailer } from "../../backup/backup-file.ts";
 import { verifyBackup } from "../../backup/read-backup.ts";
 import { restoreBackup } from "../../backup/restore-backup.ts";
 import { writeBackup } from "../../backup/write-backup.ts";
 import { systemClock } from "../../base/clock.ts";
+import { listTokens, SIGN_IN_TABLES, TOKEN_TABLE } from "../../people/token-store.ts";
 import { type Command, startProgress, type Terminal, UsageError } from "../command.ts";
 import { type StoreCall, withStore } from "../with-store.ts";
 import { formatTokens } from "./token.ts";

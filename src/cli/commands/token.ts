@@ -1,48 +1,60 @@
 import { parseArgs } from "node:util";
-import { CONSOLE_TOKEN, RESERVED_NAME } from "../../api/auth/console-session-store.ts";
-import { createTokenText } from "../../api/auth/token.ts";
-import {
-  type ApiTokenRow,
-  listTokens,
-  revokeTokens,
-  saveToken,
-} from "../../api/auth/token-store.ts";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
+import { isStorableText } from "../../base/text.ts";
+import {
+  changeRole,
+  createToken,
+  revokeTokens,
+  rotateToken,
+  type TokenOutcome,
+} from "../../people/change-tokens.ts";
+import { CONSOLE_TOKEN, RESERVED_NAME } from "../../people/open-sessions.ts";
+import { isRole, ROLES, type Role } from "../../people/role.ts";
+import { type ApiTokenRow, listTokens } from "../../people/token-store.ts";
 import { type Command, formatTable, type Terminal, toMinute, UsageError } from "../command.ts";
-import { withStore } from "../with-store.ts";
+import { cliAuthor, withStore } from "../with-store.ts";
 
-const HELP = `Creates, lists and revokes API tokens.
+const HELP = `Creates, lists, changes and revokes API tokens.
 
 Usage:
-  assay token create --name NAME [--read-only] [--expires DATE] [--demo]
+  assay token create --name NAME [--role ROLE | --read-only] [--expires DATE] [--demo]
   assay token list [--json] [--demo]
-  assay token revoke WHICH [--demo]
+  assay token role WHICH --role ROLE [--demo]
+  assay token rotate WHICH [--demo]
+  assay token revoke WHICH [--with-made] [--demo]
 
-  --name NAME      what the token is for; two active tokens cannot have the same name
-  --read-only      the token can read and search, but change nothing
+  --name NAME      what the token is for, or whose it is; two active tokens cannot have the same name
+  --role ROLE      market reads the market; desk also marks, corrects, and writes alerts, views, targets and presets; owner, the
+                   default, may do everything
+  --read-only      the same as --role market
   --expires DATE   when the token stops working: 2027-01-31 or 2027-01-31T12:00:00Z
+  --with-made      also revokes the tokens that this one made, those that they made, and so on
   --json           prints one JSON object per line
   --demo           uses the demo database
   WHICH            the id, name or prefix of the token
 
-The token is printed once, on standard output; Assay stores only its SHA-256 hash. A revoked token stops working within
-a second in every running service.
+The token is printed once, on standard output; Assay stores only its SHA-256 hash. rotate prints a new text for the same token: the
+old text and all browsers that are signed in with it stop working. A change takes effect within a second in every running
+service. The last owner can be neither revoked nor lowered: create another one first, or rotate it.
 
-Example:
-  TOKEN=$(assay token create --name reporting --read-only)
+Examples:
+  TOKEN=$(assay token create --name reporting --role market)
+  assay token rotate reporting
 `;
 
 const OPTIONS = {
   name: { type: "string" },
+  role: { type: "string" },
   "read-only": { type: "boolean", default: false },
+  "with-made": { type: "boolean", default: false },
   expires: { type: "string" },
   json: { type: "boolean", default: false },
   demo: { type: "boolean", default: false },
 } as const;
 
 export const tokenCommand: Command = {
-  summary: "creates, lists and revokes API tokens",
+  summary: "creates, lists, changes and revokes API tokens",
   help: HELP,
   run: async (args, terminal) => {
     const { values, positionals } = parseArgs({
@@ -53,50 +65,61 @@ export const tokenCommand: Command = {
     const [verb, which, ...rest] = positionals;
     if (rest.length > 0) throw new UsageError(`unexpected arguments: ${rest.join(" ")}`);
     const isDemo = values.demo;
+    const role = parseRole(values.role, values["read-only"]);
     if (verb === "create") {
       if (which !== undefined) throw new UsageError("use --name NAME to name the token");
-      await createToken(terminal, { ...values, isDemo });
+      await create(terminal, { ...values, role: role ?? "owner", isDemo });
     } else if (verb === "list") await listAllTokens(terminal, { isJson: values.json, isDemo });
+    else if (verb === "role" && which !== undefined) {
+      if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(", ")}`);
+      await change(terminal, { which, role, isDemo });
+    } else if (verb === "rotate" && which !== undefined) await rotate(terminal, { which, isDemo });
     else if (verb === "revoke" && which !== undefined) {
-      await revokeToken(terminal, { which, isDemo });
-    } else throw new UsageError("expected one of: create, list, revoke WHICH");
+      await revoke(terminal, { which, isWithMade: values["with-made"], isDemo });
+    } else {
+      throw new UsageError("expected one of: create, list, role WHICH, rotate WHICH, revoke WHICH");
+    }
     return 0;
   },
 };
 
+function parseRole(text: string | undefined, isReadOnly: boolean): Role | undefined {
+  if (text === undefined) return isReadOnly ? "market" : undefined;
+  if (!isRole(text)) throw new UsageError(`--role must be one of ${ROLES.join(", ")}, not ${text}`);
+  if (isReadOnly && text !== "market") {
+    throw new UsageError(`--read-only is the role market, not ${text}`);
+  }
+  return text;
+}
+
 interface CreateOptions {
   readonly name?: string | undefined;
-  readonly "read-only": boolean;
+  readonly role: Role;
   readonly expires?: string | undefined;
   readonly isDemo: boolean;
 }
 
-async function createToken(terminal: Terminal, options: CreateOptions): Promise<void> {
+async function create(terminal: Terminal, options: CreateOptions): Promise<void> {
   const name = options.name?.trim() ?? "";
   if (name === "" || name.length > 100)
     throw new UsageError("--name must have 1 to 100 characters");
+  if (!isStorableText(name)) throw new UsageError("--name has a character that cannot be stored");
   if (name === CONSOLE_TOKEN) throw new UsageError(`--name: ${RESERVED_NAME}`);
   const nowMs = systemClock.nowMs();
   const expiresAtMs = options.expires === undefined ? undefined : parseDate(options.expires);
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {
     throw new UsageError("--expires is in the past");
   }
-  const text = createTokenText();
-  const saved = await withStore(terminal, options, ({ store }) =>
-    saveToken(store.pool, {
-      text,
-      name,
-      isReadOnly: options["read-only"],
-      createdAtMs: nowMs,
-      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
-    }),
+  const { role } = options;
+  const created = await withStore(terminal, options, ({ store }) =>
+    createToken(store.pool, { name, role, expiresAtMs }, cliAuthor()),
   );
-  if (saved === undefined) {
+  if (created === undefined) {
     throw new OperatorError(
       `a token named "${name}" already exists; revoke it first, or choose another name`,
     );
   }
-  terminal.out.write(`${text}\n`);
+  terminal.out.write(`${created.text}\n`);
 }
 
 function parseDate(text: string): number {
@@ -120,11 +143,11 @@ async function listAllTokens(
 }
 
 export function formatTokens(tokens: readonly ApiTokenRow[], nowMs: number): string {
-  const head = ["NAME", "PREFIX", "ACCESS", "STATE", "LAST USED", "CREATED", "ID"];
+  const head = ["NAME", "PREFIX", "ROLE", "STATE", "LAST USED", "CREATED", "ID"];
   const rows = tokens.map((token) => [
     token.name,
     token.prefix,
-    token.is_read_only ? "read" : "read, write",
+    token.role,
     stateOf(token, nowMs),
     token.last_used_at_ms === null ? "never" : toMinute(token.last_used_at_ms),
     toMinute(token.created_at_ms),
@@ -140,15 +163,53 @@ function stateOf(token: ApiTokenRow, nowMs: number): string {
   return `${word} ${toMinute(token.expires_at_ms)}`;
 }
 
-async function revokeToken(
-  terminal: Terminal,
-  options: { readonly which: string; readonly isDemo: boolean },
-): Promise<void> {
-  const revoked = await withStore(terminal, options, ({ store }) =>
-    revokeTokens(store.pool, { which: options.which, nowMs: systemClock.nowMs() }),
+interface Named {
+  readonly which: string;
+  readonly isDemo: boolean;
+}
+
+async function change(terminal: Terminal, options: Named & { readonly role: Role }): Promise<void> {
+  const { role } = options;
+  const outcome = await withStore(terminal, options, ({ store }) =>
+    changeRole(store.pool, { which: { idNameOrPrefix: options.which }, role }, cliAuthor()),
   );
-  if (revoked.length === 0) {
-    throw new OperatorError(`no active token has the id, name or prefix "${options.which}"`);
+  for (const token of tokensOf(outcome, options)) {
+    terminal.err.write(`${token.name} (${token.prefix}…) has the role ${role}\n`);
   }
-  for (const token of revoked) terminal.err.write(`revoked ${token.name} (${token.prefix}…)\n`);
+}
+
+async function rotate(terminal: Terminal, options: Named): Promise<void> {
+  const rotated = await withStore(terminal, options, ({ store }) =>
+    rotateToken(store.pool, { which: { idNameOrPrefix: options.which } }, cliAuthor()),
+  );
+  if (rotated === undefined) throw unknownToken(options);
+  const { row, text } = rotated;
+  terminal.err.write(`rotated ${row.name}: its old text and its browsers no longer work\n`);
+  // Only links use that token, so nobody needs its text.
+  if (row.name !== CONSOLE_TOKEN) terminal.out.write(`${text}\n`);
+}
+
+async function revoke(
+  terminal: Terminal,
+  options: Named & { readonly isWithMade: boolean },
+): Promise<void> {
+  const { which, isWithMade } = options;
+  const outcome = await withStore(terminal, options, ({ store }) =>
+    revokeTokens(store.pool, { which: { idNameOrPrefix: which }, isWithMade }, cliAuthor()),
+  );
+  for (const token of tokensOf(outcome, options)) {
+    terminal.err.write(`revoked ${token.name} (${token.prefix}…)\n`);
+  }
+}
+
+function tokensOf(outcome: TokenOutcome, options: Named): readonly ApiTokenRow[] {
+  if (outcome.kind === "done") return outcome.tokens;
+  if (outcome.kind === "not_found") throw unknownToken(options);
+  throw new OperatorError(
+    "this is the last owner, or the last that does not expire; create another one first, or use assay token rotate",
+  );
+}
+
+function unknownToken({ which }: Named): OperatorError {
+  return new OperatorError(`no active token has the id, name or prefix "${which}"`);
 }

@@ -1,4 +1,3 @@
-import type { Clock } from "../../base/clock.ts";
 import type { Database, DatabasePool } from "../../db/database.ts";
 import { takeLock } from "../../db/locks.ts";
 import { beginStep } from "../../db/queue.ts";
@@ -8,6 +7,8 @@ import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import { identitySha256 } from "../../messages/message.ts";
 import { NO_WINDOWS, queueMessages } from "../../messages/message-queue-store.ts";
 import { findMessagesOfText } from "../../messages/message-store.ts";
+import type { ActivityEntry, Author } from "../../people/activity.ts";
+import { recordActivity } from "../../people/activity-store.ts";
 import { findSourceMessages } from "../message-extraction-store.ts";
 import { extractionOf, readMessage } from "../message-reading.ts";
 import { placeKey, readPlaces } from "./correct-readings.ts";
@@ -23,7 +24,7 @@ import { draftCorrections, type WantedCorrection } from "./draft-corrections.ts"
 
 interface CorrectionContext {
   readonly catalogue: Catalogue;
-  readonly clock: Clock;
+  readonly author: Author;
 }
 
 type CorrectionOutcome =
@@ -63,16 +64,53 @@ export function correctListing(
     const read = readPlaces({ message, extraction, catalogue }, stored).get(placeKey(listing));
     if (request.set.size > 0 && !isAsStored(listing, read)) return { kind: "outdated_listing" };
     const place = { identity_sha256: identity, line, ordinal, read, stored };
-    const corrections = draftCorrections(place, request, context.clock.nowMs());
-    return { kind: "saved", corrections, messageCount: await saveCorrections(tx, corrections) };
+    const { author } = context;
+    const corrections = draftCorrections(place, request, author.nowMs);
+    const messageCount = await saveCorrections(tx, corrections);
+    await recordCorrections(tx, { listing, stored, corrections }, author);
+    return { kind: "saved", corrections, messageCount };
   });
+}
+
+async function recordCorrections(
+  tx: Database,
+  made: {
+    readonly listing: StoredPlace;
+    readonly stored: readonly Correction[];
+    readonly corrections: readonly Correction[];
+  },
+  author: Author,
+): Promise<void> {
+  const { listing, stored, corrections } = made;
+  if (corrections.length === 0) return;
+  const fields = new Set(corrections.map(({ field }) => field));
+  const held = latestOfScopes(stored).filter(({ field }) => fields.has(field));
+  const { id, contact_id } = listing;
+  await recordActivity(tx, author, [
+    {
+      action: corrections.every(({ is_undone }) => is_undone) ? "undone" : "corrected",
+      object: { kind: "listing", id },
+      before: toValues(held),
+      after: toValues(corrections),
+      contactId: contact_id ?? undefined,
+    },
+  ]);
+}
+
+/** The values that corrections say. A correction may also say that there is none. */
+function toValues(corrections: readonly Correction[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    corrections
+      .filter(({ is_undone }) => !is_undone)
+      .map(({ field, value }) => [field, value ?? "none"]),
+  );
 }
 
 /** Undoes corrections by their ids, also those whose listing is gone. Ids that are unknown or undone change nothing. */
 export function undoCorrections(
   pool: DatabasePool,
   ids: readonly string[],
-  { clock }: Pick<CorrectionContext, "clock">,
+  author: Author,
 ): Promise<readonly Correction[]> {
   return runCorrection(pool, async (tx) => {
     const named = await findCorrectionsById(tx, ids);
@@ -82,11 +120,18 @@ export function undoCorrections(
     const undone = present
       .filter(({ id, is_undone }) => wanted.has(id) && !is_undone)
       .map((correction) => {
-        const corrected_at_ms = Math.max(clock.nowMs(), correction.corrected_at_ms + 1);
+        const corrected_at_ms = Math.max(author.nowMs, correction.corrected_at_ms + 1);
         const { id: _, ...rest } = correction;
         return withId({ ...rest, value: null, is_undone: true, corrected_at_ms });
       });
     await saveCorrections(tx, undone);
+    await recordActivity(
+      tx,
+      author,
+      undone.map(({ id, field }): ActivityEntry => {
+        return { action: "undone", object: { kind: "correction", id }, before: { field } };
+      }),
+    );
     return undone;
   });
 }

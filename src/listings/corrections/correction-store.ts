@@ -34,6 +34,8 @@ export async function findCorrectionsById(
 
 /** A stored listing, as far as a correction needs it. */
 export interface StoredPlace {
+  readonly id: string;
+  readonly contact_id: string | null;
   readonly canonical_message_id: string;
   readonly line: number;
   readonly ordinal: number;
@@ -48,7 +50,7 @@ export async function findCorrectedListing(
   id: string,
 ): Promise<StoredPlace | undefined> {
   const [row] = await db.query<StoredPlace>(sql`
-    select canonical_message_id, line, ordinal, reference_normalized, is_found,
+    select id, contact_id, canonical_message_id, line, ordinal, reference_normalized, is_found,
            coalesce(sources ->> 'reference', '') = 'corrected' as is_reference_corrected
       from listing
      where id = ${currentListingId(id)}`);

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
 import { nameIdentifier, pairOf } from "../contacts/contact.ts";
+import { eraseContactNotes } from "../contacts/contact-note-store.ts";
 import { loadComponents } from "../contacts/contact-store.ts";
 import { exportedGroup } from "../gateways/chat-export.ts";
 import { adminSubject } from "./erased-store.ts";
@@ -124,6 +125,7 @@ export async function removePerson(
   await tx.execute(sql`
     delete from contact_alias where contact_id = any(${ids}::uuid[]) or old_id = any(${ids}::uuid[])`);
   await tx.execute(sql`delete from contact where id = any(${ids}::uuid[])`);
+  await eraseContactNotes(tx, names);
   await removeKept(tx, names);
 }
 

@@ -158,7 +158,7 @@ test("a target that fails, redirects or hangs is retried with the same id and bo
     "no answer in 150 ms",
   ]);
 
-  assert.equal(await retryDeliveries(pool, "all dead", clock.nowMs()), 3);
+  assert.equal(await retryDeliveries(pool, "all dead", { name: "test", nowMs: clock.nowMs() }), 3);
   const [again] = await listDeliveries(pool, { status: "pending", limit: 1 });
   assert.equal(again?.attempt_count, 0);
 });
@@ -204,7 +204,7 @@ test("a target that responds 410 gets nothing more until it is declared again or
   assert.equal((await listDeliveries(pool, { limit: 10 })).length, 1);
 
   status = 204;
-  await retryDeliveries(pool, "all dead", NOW_MS);
+  await retryDeliveries(pool, "all dead", { name: "test", nowMs: NOW_MS });
   await until(async () => (await countBy(pool, "delivered")) === 1);
   await pool.execute(sql`update webhook_target set gone_at_ms = 1`);
   await pool.execute(sql`update webhook_target set url = ${`${target.url}2`} where id = ${id}`);

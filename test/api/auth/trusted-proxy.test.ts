@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { createTokenText } from "../../../src/api/auth/token.ts";
+import { createTokenText } from "../../../src/people/token.ts";
 import { listen, newCode, openBrowser } from "../../support/console/cookie-browser.ts";
 import { NOW_MS, openTestApp } from "../../support/test-app.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
-import { createTokenText } from "../../../src/api/auth/token.ts";
 import { networkOf } from "../../../src/api/limits/client-address.ts";
 import { createRateLimit } from "../../../src/api/limits/rate-limit.ts";
 import { MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { createTokenText } from "../../../src/people/token.ts";
 import { listen, openBrowser, openSignedIn } from "../../support/console/cookie-browser.ts";
 import {
   addToken,

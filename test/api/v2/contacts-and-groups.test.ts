@@ -51,6 +51,12 @@ test("a contact has its names, numbers, times, listing counts and groups", async
     message_count: 4,
     for_sale_count: 1,
     want_to_buy_count: 1,
+    on_offer_count: 1,
+    buy_count_90d: 0,
+    repost_count_90d: 0,
+    price_drop_count_90d: 0,
+    deal_count: 0,
+    is_blocked: false,
     groups: [
       { id: groupIdOf(GROUP), name: "EU Dealers", message_count: 3 },
       { id: groupIdOf(OTHER_GROUP), message_count: 1 },

@@ -14,8 +14,8 @@ test("the manifest is what `assay export` writes, without secrets", async (t) =>
     await app.send("POST", "/v2/webhook-targets", { name: "desk", url, secret: SECRET }),
   ];
 
-  const readOnly = { authorization: `Bearer ${await addToken(app.db, { isReadOnly: true })}` };
-  const { status, headers, text } = await app.call("GET", "/v2/manifest", readOnly);
+  const desk = { authorization: `Bearer ${await addToken(app.db, { role: "desk" })}` };
+  const { status, headers, text } = await app.call("GET", "/v2/manifest", desk);
 
   assert.deepEqual(
     created.map((answer) => answer.status),

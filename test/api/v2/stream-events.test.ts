@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { tokenSha256 } from "../../../src/api/auth/token.ts";
 import { TIMEOUTS, type Timeouts } from "../../../src/api/http/client-error.ts";
 import { createEventStreams } from "../../../src/api/stream/event-streams.ts";
 import { describeListings } from "../../../src/api/v2/market/listing-body.ts";
@@ -12,6 +11,7 @@ import { sleep } from "../../../src/base/clock.ts";
 import { createLogger } from "../../../src/base/log.ts";
 import { createMetrics } from "../../../src/base/metrics.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { tokenSha256 } from "../../../src/people/token.ts";
 import { aListing, aMatch, anAlert } from "../../support/rows.ts";
 import { addToken, openAppOn, openTestApp, type TestApp, until } from "../../support/test-app.ts";
 

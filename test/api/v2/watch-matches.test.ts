@@ -73,6 +73,7 @@ test("the matches of one watch are one row, which stands where its latest match 
       post_count: 1,
       reason: "no_price_rule",
       no_buy_reason: "no_price_rule",
+      is_blocked: false,
       matches: 2,
     },
   );
@@ -238,7 +239,11 @@ test("without alerts and matches both lists are empty", async (t) => {
   const { call } = await borrowTestApp(t);
 
   assert.deepEqual((await call("GET", STATES)).body, { items: [], total: 0 });
-  assert.deepEqual((await call("GET", MATCHES)).body, { items: [], unseen_count: 0 });
+  assert.deepEqual((await call("GET", MATCHES)).body, {
+    items: [],
+    unseen_count: 0,
+    hidden_count: 0,
+  });
 });
 
 test("the lists refuse bad queries and cursors of another query, and accept a read-only token", async (t) => {

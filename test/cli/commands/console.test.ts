@@ -79,6 +79,8 @@ test("a link replaces the token console once that is revoked or expired", async 
   await callAssay(["console"], environment);
   await callAssay(["console"], environment);
   const twice = await list();
+  const last = await callAssay(["token", "revoke", "console"], environment);
+  await callAssay(["token", "create", "--name", "other"], environment);
   await callAssay(["token", "revoke", "console"], environment);
   await callAssay(["console"], environment);
   await pool.execute(sql`
@@ -86,6 +88,8 @@ test("a link replaces the token console once that is revoked or expired", async 
   await callAssay(["console"], environment);
 
   assert.deepEqual(twice, [{ isActive: true }]);
+  assert.deepEqual([last.code, last.out], [1, ""]);
+  assert.match(last.err, /this is the last owner.*create another one first/);
   assert.deepEqual(await list(), [{ isActive: false }, { isActive: false }, { isActive: true }]);
 });
 

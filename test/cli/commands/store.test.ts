@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSessionSecret } from "../../../src/api/auth/console-session.ts";
-import {
-  createConsoleCode,
-  findSessionToken,
-  redeemCode,
-} from "../../../src/api/auth/console-session-store.ts";
-import { createTokenText } from "../../../src/api/auth/token.ts";
-import { listTokens, revokeTokens, saveToken } from "../../../src/api/auth/token-store.ts";
 import { systemClock } from "../../../src/base/clock.ts";
+import { findSessionToken } from "../../../src/people/console-session-store.ts";
+import { createConsoleCode, redeemCode } from "../../../src/people/open-sessions.ts";
+import {
+  CODE_MAX_AGE_MS,
+  createSessionSecret,
+  createTokenText,
+} from "../../../src/people/token.ts";
+import { listTokens, saveToken } from "../../../src/people/token-store.ts";
 import { backUp } from "../../support/files.ts";
 import { callAssay } from "../../support/run-assay.ts";
+import { revokeAnyway } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
 test("a restore tells which tokens work again, opens no session, and can leave all tokens out", async (t) => {
@@ -20,19 +21,20 @@ test("a restore tells which tokens work again, opens no session, and can leave a
     await saveToken(source.pool, {
       text: createTokenText(),
       name,
-      isReadOnly: false,
+      role: "owner",
       createdAtMs: nowMs,
     });
   }
-  await revokeTokens(source.pool, { which: "old", nowMs });
+  await revokeAnyway(source.pool, "old", nowMs);
   const codes = [];
   for (let count = 0; count < 2; count += 1) {
-    codes.push(await createConsoleCode(source.pool, { tokenName: "console", nowMs }));
+    const which = { token: { name: "console" }, maxAgeMs: CODE_MAX_AGE_MS };
+    codes.push((await createConsoleCode(source.pool, which, { name: "cli", nowMs }))?.text);
   }
   const secret = createSessionSecret();
   await redeemCode(source.pool, codes[0] ?? "", { secret, label: "x", nowMs });
   const path = await backUp(t, source);
-  await revokeTokens(source.pool, { which: "stolen", nowMs });
+  await revokeAnyway(source.pool, "stolen", nowMs);
   const [target, bare] = [await openTestDatabase(t), await openTestDatabase(t)];
 
   const restored = await callAssay(["restore", path], env(target));

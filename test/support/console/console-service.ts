@@ -61,7 +61,11 @@ export async function startDemoService(
   return {
     url,
     token: await addToken(db, {}),
-    link: (await createConsoleLink(db, { clock: systemClock, url })) ?? "",
+    link:
+      (await createConsoleLink(db, {
+        author: { name: "test", nowMs: systemClock.nowMs() },
+        url,
+      })) ?? "",
     db,
     network,
     stop,

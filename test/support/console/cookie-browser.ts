@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import type { TestContext } from "node:test";
-import { createConsoleCode } from "../../../src/api/auth/console-session-store.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
+import { createConsoleCode } from "../../../src/people/open-sessions.ts";
+import { CODE_MAX_AGE_MS } from "../../../src/people/token.ts";
 import type { TestApp } from "../test-app.ts";
 
 interface BrowserAnswer {
@@ -66,9 +67,11 @@ export async function newCode(
   db: DatabasePool,
   options: { readonly tokenName?: string; readonly nowMs: number },
 ): Promise<string> {
-  const code = await createConsoleCode(db, { tokenName: "console", ...options });
+  const { tokenName: name = "console", nowMs } = options;
+  const which = { token: { name }, maxAgeMs: CODE_MAX_AGE_MS };
+  const code = await createConsoleCode(db, which, { name: "cli", nowMs });
   if (code === undefined) throw new Error("no such token");
-  return code;
+  return code.text;
 }
 
 export async function listen(t: TestContext, { app }: Pick<TestApp, "app">): Promise<string> {

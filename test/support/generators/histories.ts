@@ -401,6 +401,7 @@ export async function emptyStore(pool: DatabasePool): Promise<void> {
     "fresh_message",
     "market_rebuild",
     "match_anchor",
+    "activity",
     "retention",
     "kept_identifier",
     "kept_pair",

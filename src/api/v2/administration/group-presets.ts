@@ -3,12 +3,13 @@ import { Type } from "typebox";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import {
-  deleteGroupPreset,
+  deleteGroupPresets,
   findGroupPreset,
   type GroupPreset,
   listGroupPresets,
   lockGroupPreset,
 } from "../../../outbound/group-preset-store.ts";
+import { recordActivity } from "../../../people/activity-store.ts";
 import { addChangeObject, addCreateObject } from "../object-routes.ts";
 import {
   Count,
@@ -22,7 +23,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-import { patchOf } from "../writes.ts";
+import { authorOf, patchOf } from "../writes.ts";
 
 const PresetBody = Type.Object(
   {
@@ -109,7 +110,7 @@ export function addWriteGroupPresets(app: FastifyInstance, context: RouteContext
 }
 
 /** Seed 4.6. */
-export function addDeleteGroupPreset(app: FastifyInstance, { db }: RouteContext): void {
+export function addDeleteGroupPreset(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
     operationId: "deleteGroupPreset",
     tags: ["Outbound"],
@@ -122,8 +123,17 @@ export function addDeleteGroupPreset(app: FastifyInstance, { db }: RouteContext)
     },
   };
   typed(app).delete("/v2/outbound/group-presets/:preset_id", { schema }, async (request, reply) => {
-    const isDeleted = await deleteGroupPreset(db, request.params.preset_id);
-    if (!isDeleted) throw notFound("group_preset");
+    const presetId = request.params.preset_id.toLowerCase();
+    await db.transaction(async (tx) => {
+      await lockGroupPreset(tx, presetId);
+      const before = await PRESETS.find(tx, presetId);
+      if (before === undefined) throw notFound("group_preset");
+      await deleteGroupPresets(tx, [presetId]);
+      const object = { kind: "group_preset", id: presetId, name: before.body.name } as const;
+      await recordActivity(tx, authorOf(request, { clock }), [
+        { action: "deleted", object, before: before.given },
+      ]);
+    });
     return reply.code(204).send(null);
   });
 }

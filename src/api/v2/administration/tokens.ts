@@ -3,17 +3,25 @@ import { type Static, Type } from "typebox";
 import { AppError, assert } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
 import { isStorableText } from "../../../base/text.ts";
+import type { Database } from "../../../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
-import { CONSOLE_TOKEN, RESERVED_NAME } from "../../auth/console-session-store.ts";
-import { type ApiToken, createTokenText } from "../../auth/token.ts";
+import {
+  changeRole,
+  createToken,
+  revokeTokens,
+  rotateToken,
+  type TokenOutcome,
+} from "../../../people/change-tokens.ts";
+import { CONSOLE_TOKEN, RESERVED_NAME } from "../../../people/open-sessions.ts";
+import { ROLES, type Role } from "../../../people/role.ts";
+import type { ApiToken } from "../../../people/token.ts";
 import {
   type ApiTokenRow,
+  findTokenRow,
   listTokenPage,
-  revokeToken,
-  saveToken,
   type TokenPosition,
-} from "../../auth/token-store.ts";
+} from "../../../people/token-store.ts";
 import {
   cutPage,
   failures,
@@ -28,16 +36,26 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
+import { authorOf } from "../writes.ts";
 
 const NAME_LENGTH_MAX = 100;
+
+const RoleName = Type.Enum([...ROLES], {
+  description:
+    "`market` reads the market, `desk` also decides about watches, alerts and notifications, `owner` may do everything.",
+});
 
 const MEMBERS = {
   id: Id,
   name: Type.String(),
   prefix: Type.String({ description: "The beginning of the token's text." }),
-  is_read_only: Type.Boolean(),
+  role: RoleName,
+  is_read_only: Type.Boolean({ description: "True for the role `market`." }),
   is_current: Type.Boolean({ description: "The token of this request." }),
   created_at_ms: Ms,
+  created_by_token_id: optional(
+    Type.String({ format: "uuid", description: "Absent if a command made it." }),
+  ),
   expires_at_ms: optional(Ms),
   revoked_at_ms: optional(Ms),
   last_used_at_ms: optional(Ms),
@@ -63,7 +81,10 @@ const Body = Type.Object(
       maxLength: NAME_LENGTH_MAX,
       description: "What the token is for. Two active tokens cannot have the same name.",
     }),
-    is_read_only: optional(Type.Boolean({ default: false })),
+    role: optional(RoleName),
+    is_read_only: optional(
+      Type.Boolean({ description: "`true` is the role `market`, otherwise the role is `owner`." }),
+    ),
     expires_at_ms: optional(
       Type.Integer({
         minimum: 0,
@@ -72,8 +93,24 @@ const Body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, examples: [{ name: "reporting", is_read_only: true }] },
+  { additionalProperties: false, examples: [{ name: "reporting", role: "market" }] },
 );
+
+const RoleBody = Type.Object({ role: RoleName }, { additionalProperties: false });
+
+const TokenParams = Type.Object({ token_id: IdParam("The token's id.") });
+
+const RevokeQuery = Type.Object({
+  with_made: optional(
+    Type.Boolean({
+      description:
+        "Also revokes the tokens that this one made, those that they made, and so on. Nothing is revoked if no owner would stay.",
+    }),
+  ),
+});
+
+const LAST_OWNER =
+  "this is the last owner, or the last that does not expire; create another one first";
 
 /** An extension of the contract. Reads the primary, so that a token that was just created or revoked is shown so. */
 export function addListTokens(app: FastifyInstance, { db }: RouteContext): void {
@@ -87,7 +124,7 @@ export function addListTokens(app: FastifyInstance, { db }: RouteContext): void 
     querystring: Type.Object(PAGE_QUERY),
     response: {
       200: Type.Object({ items: Type.Array(named(Token)), next_cursor: NextCursor }),
-      ...failures(400, 401),
+      ...failures(400, 401, 403),
     },
   };
   typed(app).get("/v2/tokens", { schema }, async (request) => {
@@ -121,24 +158,77 @@ export function addCreateToken(app: FastifyInstance, { db, clock }: RouteContext
     response: { 201: named(NewToken), ...failures(400, 401, 403, 409) },
   };
   typed(app).post("/v2/tokens", { schema }, async (request, reply) => {
-    const name = parseName(request.body.name);
     const creator = request.apiToken;
     assert(creator !== null, "a request below /v2 has a token");
-    const nowMs = clock.nowMs();
-    const expiresAtMs = chooseExpiry(request.body.expires_at_ms, { creator, nowMs });
-    const text = createTokenText();
-    const row = await saveToken(db, {
-      text,
-      name,
-      isReadOnly: request.body.is_read_only ?? false,
-      createdAtMs: nowMs,
-      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
-    });
-    if (row === undefined) {
+    const author = authorOf(request, { clock });
+    const created = await createToken(
+      db,
+      {
+        name: parseName(request.body.name),
+        role: chooseRole(request.body),
+        expiresAtMs: chooseExpiry(request.body.expires_at_ms, { creator, nowMs: author.nowMs }),
+      },
+      author,
+    );
+    if (created === undefined) {
       throw new AppError("already_exists", "name: another active token has this name");
     }
     reply.header("cache-control", "no-store");
-    return reply.code(201).send({ ...toTokenBody(row, creator), token: text });
+    return reply.code(201).send({ ...toTokenBody(created.row, creator), token: created.text });
+  });
+}
+
+/** An extension of the contract. */
+export function addChangeToken(app: FastifyInstance, { db, clock }: RouteContext): void {
+  const schema = {
+    operationId: "changeToken",
+    tags: ["Tokens"],
+    summary: "Change the role of a token",
+    description:
+      "It holds within a second in every process, also for the browsers of the token. The last owner cannot be lowered.",
+    params: TokenParams,
+    body: RoleBody,
+    response: { 200: named(Token), ...failures(400, 401, 403, 404, 409) },
+  };
+  typed(app).patch("/v2/tokens/:token_id", { schema }, async (request) => {
+    const { token_id: id } = request.params;
+    const change = { which: { id }, role: request.body.role };
+    const outcome = await changeRole(db, change, authorOf(request, { clock }));
+    const [row] = await tokensOf(outcome, db, id);
+    assert(row !== undefined, "a changed token is returned");
+    return toTokenBody(row, request.apiToken);
+  });
+}
+
+/** An extension of the contract. */
+export function addRotateToken(app: FastifyInstance, { db, clock }: RouteContext): void {
+  const schema = {
+    operationId: "rotateToken",
+    tags: ["Tokens"],
+    summary: "Give a token a new text",
+    description:
+      "The id, the name and the role stay. The old text stops working, and so do browsers that are signed in with the token and " +
+      "links for it, except the browser of this request. The response has the new text, which is shown only here.",
+    params: TokenParams,
+    response: { 200: named(NewToken), ...failures(400, 401, 403, 404, 409) },
+  };
+  typed(app).post("/v2/tokens/:token_id/rotate", { schema }, async (request, reply) => {
+    const { token_id: id } = request.params;
+    const known = await findTokenRow(db, id);
+    if (known?.name === CONSOLE_TOKEN && known.revoked_at_ms === null) {
+      throw new AppError(
+        "in_use",
+        "only links use this token, and nobody knows its text; revoke it to sign its browsers out",
+      );
+    }
+    const rotated = await rotateToken(
+      db,
+      { which: { id }, keptSessionId: request.apiToken?.session?.id },
+      authorOf(request, { clock }),
+    );
+    if (rotated === undefined) throw await missingToken(db, id);
+    reply.header("cache-control", "no-store");
+    return { ...toTokenBody(rotated.row, request.apiToken), token: rotated.text };
   });
 }
 
@@ -149,27 +239,39 @@ export function addRevokeToken(app: FastifyInstance, { db, clock }: RouteContext
     tags: ["Tokens"],
     summary: "Revoke a token",
     description:
-      "The token stops working within a second in every process, also if it is the token of this request. The last token that " +
-      "can write is not revoked: create another one first.",
-    params: Type.Object({ token_id: IdParam("The token's id.") }),
+      "The token stops working within a second in every process, also if it is the token of this request. The last owner is not " +
+      "revoked: create another one first.",
+    params: TokenParams,
+    querystring: RevokeQuery,
     response: {
       204: Type.Null({ description: "The token is revoked." }),
       ...failures(400, 401, 403, 404, 409),
     },
   };
   typed(app).delete("/v2/tokens/:token_id", { schema }, async (request, reply) => {
-    const outcome = await revokeToken(db, { id: request.params.token_id, nowMs: clock.nowMs() });
-    if (outcome === "not_found") {
-      throw new AppError("token_not_found", "there is no active token with this id");
-    }
-    if (outcome === "last_to_write") {
-      throw new AppError(
-        "in_use",
-        "this is the last token that can write; create another one first, or use `assay token revoke`",
-      );
-    }
+    const { token_id: id } = request.params;
+    const revocation = { which: { id }, isWithMade: request.query.with_made === true };
+    const outcome = await revokeTokens(db, revocation, authorOf(request, { clock }));
+    await tokensOf(outcome, db, id);
     return reply.code(204).send(null);
   });
+}
+
+async function tokensOf(
+  outcome: TokenOutcome,
+  db: Database,
+  id: string,
+): Promise<readonly ApiTokenRow[]> {
+  if (outcome.kind === "done") return outcome.tokens;
+  if (outcome.kind === "last_owner") throw new AppError("in_use", LAST_OWNER);
+  throw await missingToken(db, id);
+}
+
+async function missingToken(db: Database, id: string): Promise<AppError> {
+  const row = await findTokenRow(db, id);
+  if (row === undefined) return new AppError("token_not_found", "there is no token with this id");
+  const state = row.revoked_at_ms === null ? "has expired" : "is revoked";
+  return new AppError("token_not_found", `this token ${state}; create a new one`);
 }
 
 function toPosition([createdAtMs, id]: readonly unknown[]): TokenPosition | undefined {
@@ -190,7 +292,19 @@ function parseName(text: string): string {
   return name;
 }
 
-/** A token cannot make one that may do more than itself. Only tokens that write get here. */
+function chooseRole({
+  role,
+  is_read_only: isReadOnly,
+}: {
+  readonly role?: Role;
+  readonly is_read_only?: boolean;
+}): Role {
+  if (role === undefined) return isReadOnly === true ? "market" : "owner";
+  if (isReadOnly === undefined || isReadOnly === (role === "market")) return role;
+  throw new AppError("invalid_payload", `is_read_only: ${isReadOnly} is not the role ${role}`);
+}
+
+/** A token cannot make one that works longer than itself, and neither can a browser session: it has the end of its token. */
 function chooseExpiry(
   askedAtMs: number | undefined,
   { creator, nowMs }: { readonly creator: ApiToken; readonly nowMs: number },

@@ -23,6 +23,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
+import { authorOf } from "../writes.ts";
 import { TargetParams } from "./targets.ts";
 
 const DeliveryBody = Type.Object(
@@ -88,10 +89,11 @@ export function addRetryDelivery(app: FastifyInstance, { db, clock }: RouteConte
     params: Type.Object({ delivery_id: IdParam("The delivery's id.") }),
     response: { 200: named(DeliveryBody), ...failures(400, 401, 403, 404) },
   };
-  typed(app).post("/v2/deliveries/:delivery_id/retry", { schema }, ({ params }) =>
+  typed(app).post("/v2/deliveries/:delivery_id/retry", { schema }, (request) =>
     db.transaction(async (tx) => {
-      await retryDeliveries(tx, { ids: [params.delivery_id] }, clock.nowMs());
-      const delivery = await findDelivery(tx, params.delivery_id);
+      const { delivery_id: id } = request.params;
+      await retryDeliveries(tx, { ids: [id] }, authorOf(request, { clock }));
+      const delivery = await findDelivery(tx, id);
       if (delivery !== undefined) return delivery;
       throw notFound("delivery");
     }),

@@ -7,7 +7,7 @@ import {
   RANKED_DAYS,
   summarizeWatches,
 } from "../../../alerts/priced-watches.ts";
-import { countUnseenWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
+import { countWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
 import { MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
@@ -21,6 +21,7 @@ import {
   MINIMA_MEMBERS,
   PRICE_MEMBERS,
   type PricedContext,
+  readsDeals,
   toMinima,
   toPriceMembers,
 } from "../market/price-body.ts";
@@ -73,6 +74,12 @@ const WatchMatch = Type.Object(
   { $id: "WatchMatch", description: "A watch or a message, with the alerts that it matched." },
 );
 
+const HiddenCount = Type.Integer({
+  minimum: 0,
+  description:
+    "How many watches are left out because they were passed or their dealer is blocked, of the latest 1,000.",
+});
+
 const KEPT_MS = 1_000;
 
 /** What both routes select matches by. */
@@ -83,6 +90,13 @@ const SELECTION = {
   alert_id: optional(Type.String({ format: "uuid", description: "Only matches of this alert." })),
   include_shadow: optional(
     Type.Boolean({ default: false, description: "Also matches that were not sent." }),
+  ),
+  include_hidden: optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "Also watches that were passed, and those of blocked dealers. Without it, `hidden_count` says how many there are.",
+    }),
   ),
   since_ms: optional(
     Type.Integer({
@@ -148,6 +162,7 @@ export function addListWatchMatches(app: FastifyInstance, context: PricedContext
         items: Type.Array(named(WatchMatch)),
         next_cursor: NextCursor,
         unseen_count: Count,
+        hidden_count: HiddenCount,
       }),
       ...failures(400, 401, 404),
     },
@@ -158,8 +173,9 @@ export function addListWatchMatches(app: FastifyInstance, context: PricedContext
     checkSince(query, clock.nowMs());
     // Listings change without being announced here, so an answer is kept for a second at most.
     const validUntilMs = clock.nowMs() + KEPT_MS;
-    return cache.send({ request, reply }, JSON.stringify(query), async () => ({
-      body: await read((db) => listWatchBodies(db, query, context)),
+    const withDeals = readsDeals(request);
+    return cache.send({ request, reply }, JSON.stringify([query, withDeals]), async () => ({
+      body: await read((db) => listWatchBodies(db, { ...query, withDeals }, context)),
       validUntilMs,
     }));
   });
@@ -185,6 +201,7 @@ export function addSummarizeWatchMatches(app: FastifyInstance, context: PricedCo
         buy_count: Count,
         profit_eur_minor: Type.Integer({ description: "Of all buys, in minor units of EUR." }),
         best: optional(named(LiveFeedItem)),
+        hidden_count: HiddenCount,
       }),
       ...failures(400, 401, 404),
     },
@@ -194,15 +211,23 @@ export function addSummarizeWatchMatches(app: FastifyInstance, context: PricedCo
     const { query } = request;
     checkSince(query, clock.nowMs());
     const validUntilMs = clock.nowMs() + KEPT_MS;
-    return cache.send({ request, reply }, JSON.stringify(query), async () => ({
-      body: await read((db) => summarize(db, query, context)),
+    const withDeals = readsDeals(request);
+    return cache.send({ request, reply }, JSON.stringify([query, withDeals]), async () => ({
+      body: await read((db) => summarize(db, { ...query, withDeals }, context)),
       validUntilMs,
     }));
   });
 }
 
-function createMatchCache({ feed, clock, ready }: PricedContext) {
-  return createAnswerCache({ feed, clock, ready, topic: "alert_matches", hasManyIds: true });
+/** What a row says of its deal depends on the role, so these answers are not ready for everyone. */
+function createMatchCache({ feed, clock }: PricedContext) {
+  return createAnswerCache({
+    feed,
+    clock,
+    topic: "alert_matches",
+    hasManyIds: true,
+    otherTopics: ["deals", "contact_note"],
+  });
 }
 
 /** A client's clock may be a little ahead. */
@@ -220,6 +245,7 @@ async function toSelection(db: Database, query: Omit<QueryValues, "sort">): Prom
     alertId,
     isUnseenOnly: query.unseen_only ?? false,
     includesShadow: query.include_shadow ?? false,
+    includesLeftOut: query.include_hidden ?? false,
     sinceMs: query.since_ms ?? null,
     listing: await compileWatched(db, {
       reference: query.reference ?? null,
@@ -230,7 +256,7 @@ async function toSelection(db: Database, query: Omit<QueryValues, "sort">): Prom
 
 async function listWatchBodies(
   db: Database,
-  query: QueryValues,
+  { withDeals, ...query }: QueryValues & { readonly withDeals: boolean },
   { clock, describePrices }: PricedContext,
 ) {
   const { sort = "newest", limit = 50, cursor, ...selected } = query;
@@ -253,24 +279,26 @@ async function listWatchBodies(
   );
   const ids = found.watches.map(({ resource_id }) => resource_id);
   const listings = new Map((await findListings(db, ids)).map((row) => [row.id, row]));
+  const { unseenCount, hiddenCount } = await countWatches(db, selection);
   return {
     items: found.watches.map(({ matches, ...watch }) => {
       const listing = listings.get(watch.resource_id);
       return {
         ...watch,
         ...(listing === undefined ? {} : { listing: toListingBody(listing) }),
-        ...toPriceMembers(found.prices.get(watch.resource_id)),
+        ...toPriceMembers(found.prices.get(watch.resource_id), withDeals),
         matches,
       };
     }),
-    unseen_count: await countUnseenWatches(db, selection),
+    unseen_count: unseenCount,
+    hidden_count: hiddenCount,
     ...(found.nextCursor === undefined ? {} : { next_cursor: found.nextCursor }),
   };
 }
 
 async function summarize(
   db: Database,
-  query: Static<typeof SummaryQuery>,
+  { withDeals, ...query }: Static<typeof SummaryQuery> & { readonly withDeals: boolean },
   { clock, describePrices }: PricedContext,
 ) {
   const selection = await toSelection(db, query);
@@ -285,13 +313,14 @@ async function summarize(
           best: {
             listing: toListingBody(listing),
             price_engine: prices.headline,
-            ...toPriceMembers(prices),
+            ...toPriceMembers(prices, withDeals),
           },
         };
   return {
     match_count: summary.matchCount,
     buy_count: summary.buyCount,
     profit_eur_minor: summary.profitEurMinor,
+    hidden_count: (await countWatches(db, selection)).hiddenCount,
     ...best,
   };
 }

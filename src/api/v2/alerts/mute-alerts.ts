@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { MUTED_FOREVER_MS, muteAlert } from "../../../alerts/alert-write-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import { failures, notFound, optional, type RouteContext, typed } from "../schemas.ts";
+import { authorOf } from "../writes.ts";
 import { AlertParams } from "./alerts.ts";
 
 const Body = Type.Object(
@@ -40,17 +41,18 @@ export function addMuteAlert(app: FastifyInstance, { db, clock }: RouteContext):
       request.body ??= {};
     },
   };
-  typed(app).put("/v2/alerts/:alert_id/mute", route, async ({ params, body }, reply) => {
-    const { until_ms: untilMs = MUTED_FOREVER_MS } = body;
+  typed(app).put("/v2/alerts/:alert_id/mute", route, async (request, reply) => {
+    const { until_ms: untilMs = MUTED_FOREVER_MS } = request.body;
     if (untilMs <= clock.nowMs()) {
       throw new AppError("invalid_payload", "until_ms: must be in the future, in milliseconds");
     }
-    requireAlert(await muteAlert(db, params.alert_id, untilMs));
+    const mute = { id: request.params.alert_id, untilMs };
+    requireAlert(await muteAlert(db, mute, authorOf(request, { clock })));
     return reply.code(204).send(null);
   });
 }
 
-export function addUnmuteAlert(app: FastifyInstance, { db }: RouteContext): void {
+export function addUnmuteAlert(app: FastifyInstance, { db, clock }: RouteContext): void {
   const schema = {
     operationId: "unmuteAlert",
     tags: ["Alerts"],
@@ -62,8 +64,9 @@ export function addUnmuteAlert(app: FastifyInstance, { db }: RouteContext): void
       ...failures(400, 401, 403, 404),
     },
   };
-  typed(app).delete("/v2/alerts/:alert_id/mute", { schema }, async ({ params }, reply) => {
-    requireAlert(await muteAlert(db, params.alert_id, null));
+  typed(app).delete("/v2/alerts/:alert_id/mute", { schema }, async (request, reply) => {
+    const mute = { id: request.params.alert_id, untilMs: null };
+    requireAlert(await muteAlert(db, mute, authorOf(request, { clock })));
     return reply.code(204).send(null);
   });
 }

@@ -97,12 +97,26 @@ const SessionChangedEvent = Type.Object(
   },
 );
 
+const DealChangedEvent = Type.Object(
+  {
+    type: Type.Literal("deal.changed"),
+    timestamp: Timestamp,
+    data: Type.Object({ listing_ids: optional(Type.Array(Id, { description: ABSENT })) }),
+  },
+  {
+    $id: "DealChangedEvent",
+    description:
+      "Deals were decided or deleted, or follow their watches. The ids are those of their listings.",
+  },
+);
+
 /** The data of the events of the stream, as the contract describes them. */
 const EVENT_BODIES = [
   AlertMatchEvent,
   AlertChangedEvent,
   CellsChangedEvent,
   SessionChangedEvent,
+  DealChangedEvent,
 ] as const;
 
 /** An extension of the contract: matches as they happen, and what else changed. */

@@ -22,6 +22,7 @@ import type { Database } from "../../../db/database.ts";
 import { deleteDeclaration, withoutRow } from "../../../manifest/apply-declarations.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
+import { recordActivity } from "../../../people/activity-store.ts";
 import { createRateLimit } from "../../limits/rate-limit.ts";
 import {
   addChangeObject,
@@ -41,7 +42,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-import { patchOf } from "../writes.ts";
+import { authorOf, patchOf } from "../writes.ts";
 
 /** A test makes a request to another host, so it is limited for each target and in all, in one process. */
 const PER_TARGET_PER_MINUTE = 6;
@@ -185,8 +186,8 @@ export function addTestWebhookTarget(
     response: { 200: named(TestResultBody), ...failures(400, 401, 403, 404) },
   };
   const route = { schema, handlerTimeout: HANDLER_TIMEOUT_MS };
-  typed(app).post("/v2/webhook-targets/:target_id/test", route, async ({ params }, reply) => {
-    const found = await findWebhookTarget(db, params.target_id);
+  typed(app).post("/v2/webhook-targets/:target_id/test", route, async (request, reply) => {
+    const found = await findWebhookTarget(db, request.params.target_id);
     if (found === undefined) throw notFound("webhook_target");
     const waitSeconds = perTarget.take(found.row.id) ?? inAll.take("all");
     if (waitSeconds !== undefined) {
@@ -199,7 +200,15 @@ export function addTestWebhookTarget(
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       signal: new AbortController().signal,
     });
-    if (result.is_delivered) await reviveTarget(db, found.row.id);
+    const { id, name } = found.row;
+    const { is_delivered } = result;
+    await db.transaction(async (tx) => {
+      if (is_delivered) await reviveTarget(tx, id);
+      const object = { kind: "webhook_target", id, name } as const;
+      await recordActivity(tx, authorOf(request, { clock }), [
+        { action: "tested", object, after: { is_delivered } },
+      ]);
+    });
     return result;
   });
 }

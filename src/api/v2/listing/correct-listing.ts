@@ -20,8 +20,10 @@ import { isListingQueued } from "../../../listings/corrections/correction-store.
 import type { WantedCorrection } from "../../../listings/corrections/draft-corrections.ts";
 import { CONDITIONS, FULL_SET_STATUSES, SIDES, STATUSES } from "../../../listings/listing.ts";
 import { findListing } from "../../../listings/listing-store.ts";
+import type { Author } from "../../../people/activity.ts";
 import { Listing, ListingParams, toListingBody } from "../market/listing-body.ts";
 import { failures, named, notFound, optional, type RouteContext, typed } from "../schemas.ts";
+import { authorOf } from "../writes.ts";
 
 /** Waits for the worker after a correction. */
 interface ReadingWatch {
@@ -109,10 +111,10 @@ export function addCorrectListing(app: FastifyInstance, context: RouteContext): 
     body: CorrectionBody,
     response,
   };
-  typed(app).put(URL, { schema: put }, ({ params: { listing_id }, body }) => {
-    const set = toCorrectionValues(body);
+  typed(app).put(URL, { schema: put }, (request) => {
+    const set = toCorrectionValues(request.body);
     const undo = new Set(CORRECTION_FIELDS.filter((field) => !set.has(field)));
-    return correct(listing_id, { set, undo });
+    return correct(request.params.listing_id, { set, undo }, authorOf(request, context));
   });
   const remove = {
     operationId: "undoListingCorrection",
@@ -122,15 +124,19 @@ export function addCorrectListing(app: FastifyInstance, context: RouteContext): 
     params: ListingParams,
     response,
   };
-  typed(app).delete(URL, { schema: remove }, ({ params: { listing_id } }) =>
-    correct(listing_id, { set: new Map(), undo: new Set(CORRECTION_FIELDS) }),
+  typed(app).delete(URL, { schema: remove }, (request) =>
+    correct(
+      request.params.listing_id,
+      { set: new Map(), undo: new Set(CORRECTION_FIELDS) },
+      authorOf(request, context),
+    ),
   );
 }
 
-function createCorrect({ db, feed, clock, catalogue }: RouteContext) {
+function createCorrect({ db, feed, catalogue }: RouteContext) {
   const watch = createReadingWatch({ db, feed });
-  return async (listingId: string, wanted: WantedCorrection) => {
-    const reader = { catalogue: await catalogue(), clock };
+  return async (listingId: string, wanted: WantedCorrection, author: Author) => {
+    const reader = { catalogue: await catalogue(), author };
     const outcome = await correctListing(db, { listingId, ...wanted }, reader);
     if (outcome.kind === "unknown_listing") throw notFound("listing");
     if (outcome.kind === "outdated_listing")

@@ -1,5 +1,5 @@
 /** What responses say about the price of a listing: the schemas, and the reader that all routes share. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import {
   type FindCells,
@@ -8,7 +8,9 @@ import {
   toCellKey,
 } from "../../../alerts/listing-prices.ts";
 import type { Database } from "../../../db/database.ts";
+import { DEAL_STATES, PASS_REASONS } from "../../../deals/deal.ts";
 import { OFFER_STATES } from "../../../listings/offers.ts";
+import { hasRole } from "../../../people/role.ts";
 import type { ConditionBucket } from "../../../pricing/cells/cell.ts";
 import {
   findModelCells,
@@ -29,6 +31,7 @@ import {
   optional,
   type RouteContext,
 } from "../schemas.ts";
+import { Price } from "./listing-body.ts";
 
 export interface PricedContext extends RouteContext {
   /** The cells that answers are priced with. Kept in memory until they change. */
@@ -132,7 +135,31 @@ export const ListingPrice = Type.Object(
   { $id: "ListingPrice", description: "What one rule says about an ask." },
 );
 
-/** The members that a row about a listing has for its price. */
+const DealMark = Type.Object(
+  {
+    listing_id: Type.String({
+      format: "uuid",
+      description: "Where it was decided: this listing, or an earlier post of the watch.",
+    }),
+    state: Type.Enum([...DEAL_STATES]),
+    reason: optional(Type.Enum([...PASS_REASONS])),
+    note: optional(Type.String()),
+    offer: optional(Price),
+    assignee: optional(Id),
+    assignee_name: optional(Type.String()),
+    updated_by: optional(Type.String()),
+    updated_at_ms: Ms,
+    price_drop: optional(
+      Type.Object(
+        { from: Price, since_ms: Ms, bps: Type.Integer() },
+        { description: "A passed watch is back, because its ask fell since the decision." },
+      ),
+    ),
+  },
+  { $id: "DealMark", description: "What was decided about the watch of a row." },
+);
+
+/** The members that a row about a listing has for its price, and for what was decided about it. */
 export const PRICE_MEMBERS = {
   headline: optional(named(MatchBody)),
   price: optional(named(ListingPrice)),
@@ -149,6 +176,8 @@ export const PRICE_MEMBERS = {
       description: "Why it is no buy by its headline.",
     }),
   ),
+  deal: optional(named(DealMark)),
+  is_blocked: optional(Type.Boolean({ description: "The dealer is blocked." })),
 };
 
 /** What a list of priced listings can be restricted by. */
@@ -182,7 +211,7 @@ export function toMinima(given: {
 
 /** Call it once, before the routes whose responses have these schemas. */
 export function addPriceSchemas(app: FastifyInstance): void {
-  for (const schema of [AlertState, MatchBody, OfferUpTo, Evidence, ListingPrice])
+  for (const schema of [AlertState, MatchBody, OfferUpTo, Evidence, ListingPrice, DealMark])
     app.addSchema(schema);
 }
 
@@ -210,11 +239,20 @@ export function createPriceReader({
   };
 }
 
-/** The members of a row for the price of its listing. */
-export function toPriceMembers(prices: ListingPrices | undefined) {
+/** Whether a request may read what a desk decided and noted. */
+export function readsDeals({ apiToken }: FastifyRequest): boolean {
+  return apiToken !== null && hasRole(apiToken.role, "desk");
+}
+
+/** The members of a row for the price of its listing, and for its deal if the caller may read that. */
+export function toPriceMembers(prices: ListingPrices | undefined, withDeals: boolean) {
   if (prices === undefined) return {};
-  const { items: _items, prices: _prices, other_prices, ...members } = prices;
-  return { ...members, ...(other_prices === undefined ? {} : { other_prices: [...other_prices] }) };
+  const { items: _items, prices: _prices, is_left_out: _, deal, other_prices, ...members } = prices;
+  return {
+    ...members,
+    ...(withDeals && deal !== undefined ? { deal } : {}),
+    ...(other_prices === undefined ? {} : { other_prices: [...other_prices] }),
+  };
 }
 
 function parseCellKey(key: string): ModelCellKey {

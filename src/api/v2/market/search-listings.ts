@@ -16,6 +16,7 @@ import {
   MINIMA_MEMBERS,
   PRICE_MEMBERS,
   type PricedContext,
+  readsDeals,
   toMinima,
   toPriceMembers,
 } from "./price-body.ts";
@@ -108,7 +109,8 @@ export function addSearchListings(
   };
   const config = { isRead: true };
   const shared = createSingleFlight();
-  typed(app).post("/v2/market/listings/search", { schema, config }, async ({ body, query }) => {
+  typed(app).post("/v2/market/listings/search", { schema, config }, async (request) => {
+    const { body, query } = request;
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
     const search = toSearch(body, filters);
@@ -125,7 +127,7 @@ export function addSearchListings(
     );
     const priced = found.rows.map(({ id: listing_id }) => ({
       listing_id,
-      ...toPriceMembers(prices?.get(listing_id)),
+      ...toPriceMembers(prices?.get(listing_id), readsDeals(request)),
     }));
     return {
       ...toListingPage(found),

@@ -10,6 +10,7 @@ import {
   MatchBody,
   PRICE_MEMBERS,
   type PricedContext,
+  readsDeals,
   toPriceMembers,
 } from "../market/price-body.ts";
 import { Count, failures, Id, named, OWN_DEADLINE, typed } from "../schemas.ts";
@@ -82,13 +83,14 @@ export function addPriceManyListings(
     },
   };
   const route = { schema, config: { isRead: true } };
-  typed(app).post("/v2/market/price-engine/matches", route, async ({ body }) => {
+  typed(app).post("/v2/market/price-engine/matches", route, async (request) => {
+    const { body } = request;
     const ids = [...new Set(body.listing_ids.map((id) => id.toLowerCase()))];
     const found = await read((db) => describePrices(db, ids));
     return {
       items: ids.map((listing_id) => {
         const { items = [], prices = [] } = found.get(listing_id) ?? {};
-        const members = toPriceMembers(found.get(listing_id));
+        const members = toPriceMembers(found.get(listing_id), readsDeals(request));
         return { listing_id, items: [...items], prices: [...prices], ...members };
       }),
     };

@@ -11,6 +11,7 @@ import {
   MINIMA_MEMBERS,
   PRICE_MEMBERS,
   type PricedContext,
+  readsDeals,
   toMinima,
   toPriceMembers,
 } from "../market/price-body.ts";
@@ -27,6 +28,12 @@ const Body = Type.Object(
       }),
     ),
     ...MINIMA_MEMBERS,
+    include_hidden: optional(
+      Type.Boolean({
+        default: false,
+        description: "Also watches that were passed, and those of blocked dealers.",
+      }),
+    ),
     limit: optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     cursor: optional(CursorText),
   },
@@ -60,6 +67,11 @@ export function addSearchLiveFeed(
     response: {
       200: Type.Object({
         items: Type.Array(named(LiveFeedItem)),
+        hidden_count: Type.Integer({
+          minimum: 0,
+          description:
+            "How many of this page are left out because they were passed or their dealer is blocked.",
+        }),
         next_cursor: NextCursor,
         warnings: Warnings,
       }),
@@ -67,7 +79,8 @@ export function addSearchLiveFeed(
     },
   };
   const route = { schema, config: { isRead: true } };
-  typed(app).post("/v2/market/live-feed/search", route, async ({ body, query }) => {
+  typed(app).post("/v2/market/live-feed/search", route, async (request) => {
+    const { body, query } = request;
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
     const key = `live feed ${JSON.stringify(body)}`;
@@ -91,16 +104,19 @@ export function addSearchLiveFeed(
         prices: await describePrices(db, found.ids),
       };
     });
-    const items = page.ids.flatMap((listing_id) => {
+    const isShown = (id: string): boolean =>
+      body.include_hidden === true || prices.get(id)?.is_left_out !== true;
+    const items = page.ids.filter(isShown).flatMap((listing_id) => {
       const listing = listings.get(listing_id);
       const own = prices.get(listing_id);
       const profit = own?.headline?.profit_opportunity_eur_minor ?? 0;
       // It changed since it was found. What is below the market now comes with the next search.
       if (listing === undefined || own?.headline === undefined || profit <= 0) return [];
-      return [{ listing, price_engine: own.headline, ...toPriceMembers(own) }];
+      return [{ listing, price_engine: own.headline, ...toPriceMembers(own, readsDeals(request)) }];
     });
     return {
       items,
+      hidden_count: page.ids.filter((id) => !isShown(id)).length,
       ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
       ...checked,
     };

@@ -4,16 +4,29 @@
  * secret.
  */
 import crypto, { createHash, randomBytes } from "node:crypto";
-import type { ConsoleSession } from "./console-session.ts";
+import { DAY_MS, MINUTE_MS } from "../base/clock.ts";
+import type { Role } from "./role.ts";
+
+/** A browser that is signed in, without its secret. */
+export interface ConsoleSession {
+  readonly id: string;
+  readonly expiresAtMs: number;
+}
 
 export interface ApiToken {
   readonly id: string;
   readonly name: string;
-  readonly isReadOnly: boolean;
+  readonly role: Role;
   readonly expiresAtMs: number | null;
   /** The session of the browser, if the request has no token itself. */
   readonly session?: ConsoleSession;
 }
+
+export const SESSION_MAX_AGE_MS = 30 * DAY_MS;
+/** Time enough to copy a link to another device, and too short for one that is found later in a terminal or a chat. */
+export const CODE_MAX_AGE_MS = 15 * MINUTE_MS;
+/** Of a code that a page shows to the camera of another device, which is at hand. */
+export const DEVICE_CODE_MAX_AGE_MS = 5 * MINUTE_MS;
 
 const TOKEN_START = "assay_";
 const SECRET_BYTES = 32;
@@ -23,10 +36,26 @@ const PREFIX_LENGTH = TOKEN_START.length + 6;
 const SESSION_MARK = "session ";
 /** Of a session: 256 random bits. */
 const SESSION_SECRET = /^[A-Za-z0-9_-]{43}$/;
+const CODE_BYTES = 16;
+const CODE = /^[A-Za-z0-9_-]{22}$/;
 
 /** 256 random bits after a fixed start that secret scanners can look for. */
 export function createTokenText(): string {
   return TOKEN_START + randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+export function createSessionSecret(): string {
+  return randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+/** 128 random bits: it is typed into no form, and a guess has 15 minutes and a rate limit. */
+export function createCode(): string {
+  return randomBytes(CODE_BYTES).toString("base64url");
+}
+
+/** Returns false for a text that was never issued, so that it costs no query. */
+export function isCode(text: string): boolean {
+  return CODE.test(text);
 }
 
 export function isTokenText(text: string): boolean {

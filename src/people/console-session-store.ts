@@ -1,19 +1,14 @@
-import { assert } from "../../base/errors.ts";
-import type { Database, DatabasePool } from "../../db/database.ts";
-import { sql } from "../../db/sql.ts";
-import {
-  CODE_MAX_AGE_MS,
-  type ConsoleSession,
-  createCode,
-  SESSION_MAX_AGE_MS,
-} from "./console-session.ts";
-import { type ApiToken, createTokenText, tokenSha256 } from "./token.ts";
-import { saveToken } from "./token-store.ts";
+import { assert } from "../base/errors.ts";
+import type { Database } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import type { Role } from "./role.ts";
+import { type ApiToken, type ConsoleSession, SESSION_MAX_AGE_MS, tokenSha256 } from "./token.ts";
 
 interface ConsoleSessionRow {
   readonly id: string;
   readonly token_id: string;
   readonly token_name: string;
+  readonly role: Role;
   readonly is_read_only: boolean;
   readonly label: string;
   readonly created_at_ms: number;
@@ -27,75 +22,82 @@ export interface NewConsoleSession {
   readonly nowMs: number;
   /** The secret of the session that the browser had until now. It ends. */
   readonly formerSecret?: string;
+  /** Of the request that opens it. */
+  readonly requestId?: string;
 }
-
-/** Sessions that a link opens belong to this token unless another one is named. */
-export const CONSOLE_TOKEN = "console";
-/** The person who made that token would know its text, and could do what everyone with a link may do. */
-export const RESERVED_NAME = `"${CONSOLE_TOKEN}" is kept for the links of \`assay console\`; choose another name`;
 
 /** More browsers than one token has in use. The one that was used least recently is signed out. */
 const SESSIONS_PER_TOKEN_MAX = 100;
+/** More links than one person needs at a time. The oldest stops working. */
+const CODES_PER_TOKEN_MAX = 20;
 const REMOVED_MAX = 1_000;
 /** Far more than an office has; without it a list would have no bound. */
 const LISTED_MAX = 1_000;
 
-/**
- * Saves a new one-time code for the token with this name, and returns the code. Returns undefined if no active token has the
- * name; the token `console` is created if needed. Its text is thrown away: only links use it.
- */
-export async function createConsoleCode(
-  pool: DatabasePool,
-  { tokenName, nowMs }: { readonly tokenName: string; readonly nowMs: number },
-): Promise<string | undefined> {
-  const code = createCode();
-  const isSaved = await pool.transaction(async (tx) => {
-    if (tokenName === CONSOLE_TOKEN) await ensureConsoleToken(tx, nowMs);
-    return tx.execute(sql`
-      insert into console_code (sha256, token_id, created_at_ms, expires_at_ms)
-      select ${tokenSha256(code)}, id, ${nowMs}, ${nowMs + CODE_MAX_AGE_MS}
-        from api_token
-       where name = ${tokenName} and revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs})`);
-  });
-  return isSaved > 0 ? code : undefined;
-}
-
-/**
- * Opens a session of the token that the code is for, and uses the code up. Returns undefined if the code is unknown, used or
- * expired, or its token no longer works. Of two requests with one code, the second finds none.
- */
-export async function redeemCode(
-  pool: DatabasePool,
-  code: string,
-  session: NewConsoleSession,
+/** A token that works, locked: sign-ins of one token, and its revocation and rotation, wait for each other here. */
+export async function lockToken(
+  tx: Database,
+  which: { readonly id: string } | { readonly name: string } | { readonly sha256: Buffer },
+  nowMs: number,
 ): Promise<ApiToken | undefined> {
-  const sha256 = tokenSha256(code);
-  // Few transactions can be under way, so a guess must not open one.
-  const [known] = await pool.query(sql`
-    select from console_code where sha256 = ${sha256} and expires_at_ms > ${session.nowMs}`);
-  if (known === undefined) return undefined;
-  return pool.transaction(async (tx) => {
-    const [token] = await tx.query<ApiToken>(sql`
-      with used as (
-        delete from console_code
-         where sha256 = ${sha256} and expires_at_ms > ${session.nowMs}
-        returning token_id
-      )
-      select id, name, is_read_only as "isReadOnly", expires_at_ms as "expiresAtMs"
-        from api_token
-        join used on used.token_id = api_token.id
-       where revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${session.nowMs})`);
-    return token === undefined ? undefined : saveConsoleSession(tx, token, session);
-  });
+  const isWanted =
+    "id" in which
+      ? sql`id = ${which.id}`
+      : "name" in which
+        ? sql`name = ${which.name}`
+        : sql`sha256 = ${which.sha256}`;
+  const [token] = await tx.query<ApiToken>(sql`
+    select id, name, role, expires_at_ms as "expiresAtMs"
+      from api_token
+     where ${isWanted} and revoked_at_ms is null and (expires_at_ms is null or expires_at_ms > ${nowMs})
+       for update`);
+  return token;
 }
 
-/** Opens a session of this token. It ends with its token, or after 30 days. */
-export async function openConsoleSession(
-  pool: DatabasePool,
-  token: ApiToken,
-  session: NewConsoleSession,
-): Promise<ApiToken> {
-  return pool.transaction((tx) => saveConsoleSession(tx, token, session));
+/** The caller has locked the token. */
+export async function saveCode(
+  tx: Database,
+  tokenId: string,
+  code: { readonly text: string; readonly nowMs: number; readonly expiresAtMs: number },
+): Promise<void> {
+  await tx.execute(sql`
+    delete from console_code
+     where sha256 in (
+       select sha256 from console_code
+        where token_id = ${tokenId}
+        order by created_at_ms desc, sha256
+       offset ${CODES_PER_TOKEN_MAX - 1})`);
+  await tx.execute(sql`
+    insert into console_code (sha256, token_id, created_at_ms, expires_at_ms)
+    values (${tokenSha256(code.text)}, ${tokenId}, ${code.nowMs}, ${code.expiresAtMs})`);
+}
+
+/** The id of the token that an unused code is for. */
+export async function findCode(
+  db: Database,
+  code: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ token_id: string }>(sql`
+    select token_id from console_code where sha256 = ${tokenSha256(code)} and expires_at_ms > ${nowMs}`);
+  return row?.token_id;
+}
+
+/** Uses a code up. Returns false if it is used already. The caller has locked the token. */
+export async function useCode(tx: Database, code: string): Promise<boolean> {
+  return (await tx.execute(sql`delete from console_code where sha256 = ${tokenSha256(code)}`)) > 0;
+}
+
+/** Ends the sessions of a token and its unused links. The caller has locked the token. */
+export async function endSessionsOf(
+  tx: Database,
+  tokenId: string,
+  { exceptId }: { readonly exceptId?: string | undefined },
+): Promise<void> {
+  await tx.execute(sql`delete from console_code where token_id = ${tokenId}`);
+  await tx.execute(sql`
+    delete from console_session
+     where token_id = ${tokenId} and id is distinct from ${exceptId ?? null}::uuid`);
 }
 
 /** The token of a session, if it is not revoked. The caller checks whether either has expired. */
@@ -104,7 +106,7 @@ export async function findSessionToken(
   secret: string,
 ): Promise<ApiToken | undefined> {
   const [row] = await db.query<ApiToken & { sessionId: string; sessionExpiresAtMs: number }>(sql`
-    select token.id, token.name, token.is_read_only as "isReadOnly", token.expires_at_ms as "expiresAtMs",
+    select token.id, token.name, token.role, token.expires_at_ms as "expiresAtMs",
            session.id as "sessionId", session.expires_at_ms as "sessionExpiresAtMs"
       from console_session as session
       join api_token as token on token.id = session.token_id
@@ -120,8 +122,8 @@ export async function listConsoleSessions(
   nowMs: number,
 ): Promise<readonly ConsoleSessionRow[]> {
   return db.query<ConsoleSessionRow>(sql`
-    select session.id, session.token_id, token.name as token_name, token.is_read_only, session.label,
-           session.created_at_ms, session.last_used_at_ms, session.expires_at_ms
+    select session.id, session.token_id, token.name as token_name, token.role,
+           token.role = 'market' as is_read_only, session.label, session.created_at_ms, session.last_used_at_ms, session.expires_at_ms
       from console_session as session
       join api_token as token on token.id = session.token_id
      where token.revoked_at_ms is null
@@ -130,9 +132,15 @@ export async function listConsoleSessions(
      limit ${LISTED_MAX}`);
 }
 
-/** Returns false if there is no such session. */
-export async function endConsoleSession(db: Database, id: string): Promise<boolean> {
-  return (await db.execute(sql`delete from console_session where id = ${id}`)) > 0;
+/** Returns the label of the session and its token; undefined if there is no such session. */
+export async function deleteConsoleSession(
+  tx: Database,
+  id: string,
+): Promise<{ readonly label: string; readonly token_id: string } | undefined> {
+  const [row] = await tx.query<{ label: string; token_id: string }>(
+    sql`delete from console_session where id = ${id} returning label, token_id`,
+  );
+  return row;
 }
 
 export async function saveSessionUses(
@@ -177,21 +185,8 @@ export async function removeExpiredSessions(db: Database, nowMs: number): Promis
     delete from console_session using expired where console_session.id = expired.id`);
 }
 
-async function ensureConsoleToken(tx: Database, nowMs: number): Promise<void> {
-  // An expired token keeps its name until it is revoked.
-  await tx.execute(sql`
-    update api_token
-       set revoked_at_ms = ${nowMs}
-     where name = ${CONSOLE_TOKEN} and revoked_at_ms is null and expires_at_ms <= ${nowMs}`);
-  await saveToken(tx, {
-    text: createTokenText(),
-    name: CONSOLE_TOKEN,
-    isReadOnly: false,
-    createdAtMs: nowMs,
-  });
-}
-
-async function saveConsoleSession(
+/** The caller has locked the token. */
+export async function saveConsoleSession(
   tx: Database,
   token: ApiToken,
   { secret, label, nowMs, formerSecret }: NewConsoleSession,
@@ -200,8 +195,6 @@ async function saveConsoleSession(
     nowMs + SESSION_MAX_AGE_MS,
     token.expiresAtMs ?? Number.MAX_SAFE_INTEGER,
   );
-  // Sign-ins of one token wait for each other here, so that together they keep to the bound.
-  await tx.execute(sql`select from api_token where id = ${token.id} for update`);
   await tx.execute(sql`
     delete from console_session
      where id in (

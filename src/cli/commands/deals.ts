@@ -1,0 +1,275 @@
+import { parseArgs } from "node:util";
+import { decideWatch } from "../../alerts/decide-watch.ts";
+import { AppError, OperatorError } from "../../base/errors.ts";
+import { isUuid } from "../../base/ids.ts";
+import { isStorableText } from "../../base/text.ts";
+import type { Database, DatabasePool } from "../../db/database.ts";
+import {
+  type Amount,
+  type DatedAmount,
+  DEAL_STATES,
+  type Deal,
+  type DealState,
+  type Decision,
+  NOTE_MAX,
+  PASS_REASONS,
+} from "../../deals/deal.ts";
+import { findDeal, listDeals, summarizeDeals } from "../../deals/deal-store.ts";
+import { isCurrency } from "../../listings/corrections/correction.ts";
+import { type Command, formatTable, parseLimit, toMinute, UsageError } from "../command.ts";
+import { cliAuthor, withStore } from "../with-store.ts";
+
+const HELP = `Lists what was decided about watches, decides, and sums up what deals made.
+
+Usage:
+  assay deals list [--state STATE] [--limit N] [--json] [--demo]
+  assay deals show LISTING_ID [--json] [--demo]
+  assay deals summary [--from DAY] [--to DAY] [--json] [--demo]
+  assay deals set LISTING_ID STATE [--reason REASON] [--note TEXT] [--offer AMOUNT] [--paid AMOUNT@DAY]
+                  [--sold AMOUNT@DAY] [--cost EUROS] [--json] [--demo]
+
+  STATE        ${DEAL_STATES.join(", ")}
+  --reason     of passed: ${PASS_REASONS.join(", ")}
+  --note       up to ${NOTE_MAX} characters; an empty text removes it
+  --offer      what was offered, such as 11500EUR or 98000.50HKD
+  --paid       what was paid, and on which day: 98000HKD@2026-11-10
+  --sold       what it was sold for
+  --cost       all other costs, in euros
+  --from, --to days of the summary, such as 2026-11-01; the last one is included
+  --limit N    how many to list, 1 to 10000; the default is 100
+  --json       prints JSON, in a list one object per line
+  --demo       uses the demo database
+
+What set does not name stays as it is. The day of a deal in the summary is the day on which the watch was paid.
+
+Examples:
+  assay deals set 6f9c0d0a-4a55-5a1c-9d6b-0f3f6f0c2b11 passed --reason too_dear
+  assay deals summary --from 2026-10-01 --to 2026-10-31
+`;
+
+const OPTIONS = {
+  state: { type: "string" },
+  limit: { type: "string", default: "100" },
+  from: { type: "string" },
+  to: { type: "string" },
+  reason: { type: "string" },
+  note: { type: "string" },
+  offer: { type: "string" },
+  paid: { type: "string" },
+  sold: { type: "string" },
+  cost: { type: "string" },
+  json: { type: "boolean", default: false },
+  demo: { type: "boolean", default: false },
+} as const;
+
+type Values = ReturnType<typeof parse>["values"];
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+}
+
+export const dealsCommand: Command = {
+  summary: "lists and decides what becomes of watches, and sums up what deals made",
+  help: HELP,
+  run: async (args, terminal) => {
+    const { values, positionals } = parse(args);
+    const [verb, id, state] = positionals;
+    const run = chooseVerb({ verb, id, state, count: positionals.length }, values);
+    const text = await withStore(terminal, { isDemo: values.demo }, ({ store }) => run(store.pool));
+    terminal.out.write(text);
+    return 0;
+  },
+};
+
+interface Words {
+  readonly verb: string | undefined;
+  readonly id: string | undefined;
+  readonly state: string | undefined;
+  readonly count: number;
+}
+
+/** All arguments are read before the store is opened. */
+function chooseVerb({ verb, id, state, count }: Words, values: Values) {
+  if (verb === "list" && count === 1) {
+    const query = { state: values.state === undefined ? undefined : toState(values.state) };
+    const limit = parseLimit(values.limit);
+    return (db: DatabasePool) => list(db, { ...query, limit, isJson: values.json });
+  }
+  if (verb === "summary" && count === 1) {
+    const fromMs = values.from === undefined ? undefined : toDayMs(values.from);
+    const toMs = values.to === undefined ? undefined : toDayMs(values.to) + DAY_END_MS;
+    return (db: DatabasePool) => summarize(db, { fromMs, toMs }, values.json);
+  }
+  if (verb === "show" && count === 2) {
+    const listingId = toListingId(id);
+    return (db: DatabasePool) => show(db, listingId, values.json);
+  }
+  if (verb === "set" && count === 3) {
+    const listingId = toListingId(id);
+    const change = toChange(toState(state ?? ""), values);
+    return (db: DatabasePool) => set(db, { listingId, change }, values.json);
+  }
+  throw new UsageError("expected one of: list, show LISTING_ID, summary, set LISTING_ID STATE");
+}
+
+const DAY_END_MS = 86_400_000;
+
+function toListingId(id: string | undefined): string {
+  if (id !== undefined && isUuid(id)) return id.toLowerCase();
+  throw new UsageError("name a listing by its id");
+}
+
+function toState(text: string): DealState {
+  const state = DEAL_STATES.find((known) => known === text);
+  if (state === undefined) throw new UsageError(`the state is one of ${DEAL_STATES.join(", ")}`);
+  return state;
+}
+
+function toDayMs(text: string): number {
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(atMs)) throw new UsageError(`"${text}" is not a day such as 2026-11-10`);
+  return atMs;
+}
+
+function toAmount(text: string): Amount {
+  const [, whole, cents = "", code = ""] =
+    /^(\d{1,12})(?:\.(\d{1,2}))?\s*([A-Za-z]{3,5})$/.exec(text.trim()) ?? [];
+  const currency = code.toUpperCase();
+  if (whole === undefined || !isCurrency(currency)) {
+    throw new UsageError(`"${text}" is not an amount such as 11500EUR`);
+  }
+  return { amount_minor: Number(whole) * 100 + Number(cents.padEnd(2, "0")), currency };
+}
+
+function toDatedAmount(text: string): DatedAmount {
+  const [amount = "", day = "", ...rest] = text.split("@");
+  if (day === "" || rest.length > 0) {
+    throw new UsageError(`"${text}" is not an amount with its day, such as 98000HKD@2026-11-10`);
+  }
+  return { ...toAmount(amount), at_ms: toDayMs(day) };
+}
+
+function toChange(state: DealState, values: Values): Decision {
+  const { note, offer, paid, sold, cost } = values;
+  const reason = PASS_REASONS.find((known) => known === values.reason);
+  if (values.reason !== undefined && reason === undefined) {
+    throw new UsageError(`--reason must be one of ${PASS_REASONS.join(", ")}`);
+  }
+  if (note !== undefined && ([...note].length > NOTE_MAX || !isStorableText(note))) {
+    throw new UsageError(`--note must be a text of at most ${NOTE_MAX} characters`);
+  }
+  return {
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(note === undefined ? {} : { note }),
+    ...(offer === undefined ? {} : { offer: toAmount(offer) }),
+    ...(paid === undefined ? {} : { paid: toDatedAmount(paid) }),
+    ...(sold === undefined ? {} : { sold: toDatedAmount(sold) }),
+    ...(cost === undefined ? {} : { cost_eur_minor: toAmount(`${cost}EUR`).amount_minor }),
+  };
+}
+
+async function list(
+  db: Database,
+  {
+    state,
+    limit,
+    isJson,
+  }: { readonly state: DealState | undefined; readonly limit: number; readonly isJson: boolean },
+): Promise<string> {
+  const { items } = await listDeals(db, { state }, { limit });
+  if (isJson) return items.map((deal) => `${JSON.stringify(deal)}\n`).join("");
+  if (items.length === 0) return "no deals\n";
+  const head = ["STATE", "WATCH", "ASKED", "PAID", "SOLD", "BY", "AT", "LISTING"];
+  return formatTable([head, ...items.map(toCells)]);
+}
+
+function toCells(deal: Deal): readonly string[] {
+  const { watch, detached_reason } = deal;
+  const name = [watch.brand, watch.reference ?? watch.model].filter((word) => word !== undefined);
+  return [
+    deal.reason === undefined ? deal.state : `${deal.state} (${deal.reason})`,
+    `${name.join(" ") || "unknown"}${detached_reason === undefined ? "" : ` [${detached_reason}]`}`,
+    describeAmount(deal.asked),
+    describeAmount(deal.paid),
+    describeAmount(deal.sold),
+    deal.updated_by ?? "",
+    toMinute(deal.updated_at_ms),
+    deal.listing_id,
+  ];
+}
+
+function describeAmount(amount: Amount | undefined): string {
+  return amount === undefined ? "" : `${(amount.amount_minor / 100).toFixed(2)} ${amount.currency}`;
+}
+
+async function show(db: Database, listingId: string, isJson: boolean): Promise<string> {
+  const deal = await findDeal(db, listingId);
+  if (deal === undefined) throw new OperatorError("nothing was decided about this listing");
+  return toText(deal, isJson);
+}
+
+function toText(deal: Deal, isJson: boolean): string {
+  if (isJson) return `${JSON.stringify(deal)}\n`;
+  const note = deal.note === undefined ? "" : `note: ${deal.note}\n`;
+  return `${formatTable([toCells(deal)])}${note}`;
+}
+
+async function summarize(
+  db: Database,
+  days: { readonly fromMs: number | undefined; readonly toMs: number | undefined },
+  isJson: boolean,
+): Promise<string> {
+  const summary = await summarizeDeals(db, days);
+  if (isJson) return `${JSON.stringify(summary)}\n`;
+  const euros = (minor: number) => `${(minor / 100).toFixed(2)} EUR`;
+  return formatTable([
+    ...Object.entries(summary.by_state).map(([state, count]) => [state, String(count)]),
+    ["paid", euros(summary.paid_eur_minor)],
+    ["predicted profit", euros(summary.predicted_profit_eur_minor)],
+    ["sold", String(summary.sold_count)],
+    ["realised profit", euros(summary.realised_profit_eur_minor)],
+    ["without a rate", String(summary.without_rate_count)],
+    ["without a prediction", String(summary.without_prediction_count)],
+  ]);
+}
+
+async function set(
+  pool: DatabasePool,
+  { listingId, change }: { readonly listingId: string; readonly change: Decision },
+  isJson: boolean,
+): Promise<string> {
+  const known = await findDeal(pool, listingId);
+  const decision = { ...keptOf(known, change.state), ...change };
+  const { note, ...rest } = decision;
+  try {
+    const { deal } = await decideWatch(pool, {
+      listingId,
+      decision: note ? decision : rest,
+      author: cliAuthor(),
+      ...(known === undefined
+        ? {}
+        : { isExpected: (version: number) => version === known.version }),
+    });
+    return toText(deal, isJson);
+  } catch (error) {
+    throw error instanceof AppError ? new OperatorError(error.message, error) : error;
+  }
+}
+
+/** What a deal keeps in another state. */
+function keptOf(deal: Deal | undefined, state: DealState): Partial<Decision> {
+  if (deal === undefined) return {};
+  const { note, offer, assignee, assignee_name, reason, paid, sold, cost_eur_minor } = deal;
+  return {
+    ...(note === undefined ? {} : { note }),
+    ...(offer === undefined ? {} : { offer }),
+    ...(assignee === undefined
+      ? {}
+      : { assignee: { token_id: assignee, name: assignee_name ?? "" } }),
+    ...(state !== "passed" || reason === undefined ? {} : { reason }),
+    ...(state !== "bought" || paid === undefined ? {} : { paid }),
+    ...(state !== "bought" || sold === undefined ? {} : { sold }),
+    ...(state !== "bought" || cost_eur_minor === undefined ? {} : { cost_eur_minor }),
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * What a desk says about a dealer: a note, and whether he is blocked. Contacts are made again by merges and replays, so it is
+ * stored for each of his identifiers. A contact is blocked if one of its identifiers is, and has the latest of their notes.
+ */
+import type { Database } from "../../db/database.ts";
+import { dropNulls, type Present } from "../../db/row.ts";
+import { type Sql, sql } from "../../db/sql.ts";
+import type { Author } from "../../people/activity.ts";
+import { recordActivity } from "../../people/activity-store.ts";
+
+interface ContactNoteRow {
+  readonly note: string | null;
+  readonly is_blocked: boolean;
+}
+
+export type ContactNote = Present<ContactNoteRow>;
+
+/** True if the contact is blocked. The few blocked ones are read once per statement. */
+export function isBlockedContact(contactId: Sql): Sql {
+  return sql`
+    coalesce(${contactId} = any(array(select contact_identifier.contact_id
+                                        from contact_note
+                                        join contact_identifier using (identifier)
+                                       where contact_note.is_blocked)), false)`;
+}
+
+/** By contact. One without a note that is not blocked has no entry. */
+export async function findContactNotes(
+  db: Database,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, ContactNote>> {
+  if (contactIds.length === 0) return new Map();
+  const rows = await db.query<ContactNoteRow & { readonly contact_id: string }>(sql`
+    select own.contact_id, bool_or(contact_note.is_blocked) as is_blocked,
+           (array_agg(contact_note.note order by contact_note.updated_at_ms desc, contact_note.identifier)
+              filter (where contact_note.note is not null))[1] as note
+      from contact_identifier as own
+      join contact_note using (identifier)
+     where own.contact_id = any(${contactIds}::uuid[])
+     group by own.contact_id
+     order by own.contact_id
+     limit ${contactIds.length}`);
+  return new Map(rows.map(({ contact_id, ...note }) => [contact_id, dropNulls(note)]));
+}
+
+/** Changes what is said about a contact, for all of its identifiers. A member that is left out stays as it is. */
+export async function changeContactNote(
+  tx: Database,
+  contactId: string,
+  { note, isBlocked, author }: NewContactNote,
+): Promise<void> {
+  // Merges and other changes wait until this is saved, so no identifier is missed.
+  const identifiers = await tx.query<{ identifier: string }>(sql`
+    select identifier from contact_identifier where contact_id = ${contactId} order by identifier
+       for no key update`);
+  const names = identifiers.map(({ identifier }) => identifier);
+  const before = (await findContactNotes(tx, [contactId])).get(contactId) ?? { is_blocked: false };
+  const text = note === undefined ? before.note : note || undefined;
+  const after = {
+    ...(text === undefined ? {} : { note: text }),
+    is_blocked: isBlocked ?? before.is_blocked,
+  };
+  if (text === undefined && !after.is_blocked) await eraseContactNotes(tx, names);
+  else
+    await tx.execute(sql`
+      insert into contact_note (identifier, note, is_blocked, updated_by, updated_at_ms)
+      select identifier, ${text ?? null}, ${after.is_blocked}, ${author.name}, ${author.nowMs}
+        from unnest(${names}::text[]) as identifier
+       order by identifier
+      on conflict (identifier) do update
+         set note = excluded.note, is_blocked = excluded.is_blocked, updated_by = excluded.updated_by,
+             updated_at_ms = excluded.updated_at_ms`);
+  const object = { kind: "contact", id: contactId } as const;
+  await recordActivity(tx, author, [{ action: "changed", object, before, after, contactId }]);
+}
+
+interface NewContactNote {
+  /** Empty removes it. */
+  readonly note?: string | undefined;
+  readonly isBlocked?: boolean | undefined;
+  readonly author: Author;
+}
+
+export async function eraseContactNotes(
+  tx: Database,
+  identifiers: readonly string[],
+): Promise<void> {
+  await tx.execute(sql`
+    delete from contact_note where identifier = any(${[...identifiers]}::text[])`);
+}

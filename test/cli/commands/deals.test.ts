@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { sql } from "../../../src/db/sql.ts";
+import { process } from "../../support/drain.ts";
+import { callAssay } from "../../support/run-assay.ts";
+import { borrowTestDatabase } from "../../support/shared-store.ts";
+import { NOW_MS } from "../../support/test-app.ts";
+import { aMessageEvent } from "../../support/waha.ts";
+
+test("deals are decided, listed, shown and summed up; what set does not name stays", async (t) => {
+  const { pool, url } = await borrowTestDatabase(t);
+  const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+  const run = (...words: readonly string[]) => callAssay(["deals", ...words], environment);
+  const text = "WTS Rolex 126610LN 2024 full set EUR 10,000";
+  await process(pool, [aMessageEvent({ rawId: "A1", text, atS: NOW_MS / 1000 - 3_600 })]);
+  const [row] = await pool.query<{ id: string }>(sql`select id from listing`);
+  const id = row?.id ?? "";
+
+  const none = await run("list");
+  const offered = await run("set", id, "offered", "--offer", "9500.50EUR", "--note", "by phone");
+  const bought = await run(
+    "set",
+    id,
+    "bought",
+    "--paid",
+    "9500EUR@2026-11-10",
+    "--cost",
+    "20",
+    "--json",
+  );
+  const sold = await run("set", id, "bought", "--sold", "10000EUR@2026-11-12");
+  const list = await run("list", "--state", "bought", "--json");
+  const shown = await run("show", id);
+  const summary = await run("summary", "--from", "2026-11-10", "--to", "2026-11-10", "--json");
+  const before = await run("summary", "--to", "2026-11-09", "--json");
+
+  assert.equal(none.out, "no deals\n");
+  assert.equal(offered.code, 0, offered.err);
+  assert.equal(JSON.parse(bought.out).note, "by phone");
+  assert.deepEqual(JSON.parse(bought.out).offer, { amount_minor: 950_050, currency: "EUR" });
+  assert.equal(sold.code, 0, sold.err);
+  assert.equal(JSON.parse(list.out).updated_by, "cli");
+  assert.match(shown.out, /bought +Rolex 126610LN +10000.00 EUR +9500.00 EUR +10000.00 EUR +cli/);
+  assert.match(shown.out, /note: by phone/);
+  assert.equal(JSON.parse(summary.out).realised_profit_eur_minor, 48_000);
+  assert.equal(JSON.parse(before.out).bought_count, 0);
+  assert.match((await run("summary")).out, /realised profit +480.00 EUR/);
+
+  const passed = await run("set", id, "passed", "--reason", "gone", "--note", "", "--json");
+  assert.deepEqual(
+    [JSON.parse(passed.out).paid, JSON.parse(passed.out).note, JSON.parse(passed.out).reason],
+    [undefined, undefined, "gone"],
+  );
+  const unknown = await run("set", randomUUID(), "passed");
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /there is no listing with this id/);
+  assert.equal((await run("show", randomUUID())).code, 1);
+  const wrong = [
+    [],
+    ["list", "x"],
+    ["list", "--state", "lost"],
+    ["show", "1"],
+    ["set", id],
+    ["set", id, "lost"],
+    ["set", id, "passed", "--reason", "ugly"],
+    ["set", id, "offered", "--offer", "12"],
+    ["set", id, "offered", "--offer", "12XQZ"],
+    ["set", id, "bought", "--paid", "12EUR"],
+    ["set", id, "bought", "--paid", "12EUR@2026-13-40"],
+    ["set", id, "offered", "--note", "x".repeat(2_001)],
+    ["summary", "--from", "yesterday"],
+  ];
+  for (const words of wrong) assert.equal((await run(...words)).code, 2, words.join(" "));
+  assert.equal((await run("set", id, "offered", "--cost", "5")).code, 1, "only what is bought");
+});
