@@ -69,6 +69,45 @@ interface Called {
 
 type Results = Readonly<Record<string, Called>>;
 
+const WORDS = [
+  "daytona",
+  "pepsi",
+  "1267",
+  "5711",
+  "submariner",
+  "hk",
+  "speedmaster",
+  "gmt",
+  "+852",
+  "1165",
+];
+
+/** What the examples of the contract do not ask: another question each time, and the best first. */
+const FINDS: Readonly<Record<string, (at: number) => ApiCall>> = {
+  "searchListings, best first": (at) => ({
+    method: "POST",
+    path: "/v2/market/listings/search",
+    body: { filters: { price: { gte: at + 1 } }, sort: "profit", include: ["price"], limit: 50 },
+  }),
+  "listWatchMatches, best first": (at) => ({
+    method: "GET",
+    path: `/v2/alerts/matches?sort=profit&is_buy=true&limit=50&since_ms=${Date.now() - 8 * 86_400_000 - at}`,
+  }),
+  "summarizeMatches, other times": (at) => ({
+    method: "GET",
+    path: `/v2/alerts/matches/summary?since_ms=${Date.now() - 8 * 86_400_000 - at}`,
+  }),
+  "search, other words": (at) => ({
+    method: "GET",
+    path: `/v2/search?q=${encodeURIComponent(wordsAt(at))}`,
+  }),
+  "parseQuery, other words": (at) => ({
+    method: "POST",
+    path: "/v2/market/parse-query",
+    body: { text: `${wordsAt(at)} under ${at + 5}k full set` },
+  }),
+};
+
 await runBenchmark("api", async () => {
   const demo = await withClosing(measureDemo);
   // The rest takes ten minutes, so the first part is already worth a look.
@@ -124,45 +163,6 @@ async function measureDemo(t: Run): Promise<Results> {
   }
   return results;
 }
-
-const WORDS = [
-  "daytona",
-  "pepsi",
-  "1267",
-  "5711",
-  "submariner",
-  "hk",
-  "speedmaster",
-  "gmt",
-  "+852",
-  "1165",
-];
-
-/** What the examples of the contract do not ask: another question each time, and the best first. */
-const FINDS: Readonly<Record<string, (at: number) => ApiCall>> = {
-  "searchListings, best first": (at) => ({
-    method: "POST",
-    path: "/v2/market/listings/search",
-    body: { filters: { price: { gte: at + 1 } }, sort: "profit", include: ["price"], limit: 50 },
-  }),
-  "listWatchMatches, best first": (at) => ({
-    method: "GET",
-    path: `/v2/alerts/matches?sort=profit&is_buy=true&limit=50&since_ms=${Date.now() - 8 * 86_400_000 - at}`,
-  }),
-  "summarizeMatches, other times": (at) => ({
-    method: "GET",
-    path: `/v2/alerts/matches/summary?since_ms=${Date.now() - 8 * 86_400_000 - at}`,
-  }),
-  "search, other words": (at) => ({
-    method: "GET",
-    path: `/v2/search?q=${encodeURIComponent(wordsAt(at))}`,
-  }),
-  "parseQuery, other words": (at) => ({
-    method: "POST",
-    path: "/v2/market/parse-query",
-    body: { text: `${wordsAt(at)} under ${at + 5}k full set` },
-  }),
-};
 
 function wordsAt(at: number): string {
   return `${WORDS[at % WORDS.length]} ${WORDS[(at * 7 + 3) % WORDS.length]}`.slice(

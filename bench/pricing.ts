@@ -121,8 +121,8 @@ async function runSetBased(db: DatabasePool): Promise<void> {
     create table set_based as
     ${cellsOf(`
       select model.configuration_id, listing.*,
-             price_eur_minor + case when source_market = 'EU' then 0
-               else (price_eur_minor * 500 + 5000) / 10000 + 15000 end as ask
+             listing.price_eur_minor + case when source_market = 'EU' then 0
+               else (listing.price_eur_minor * 500 + 5000) / 10000 + 15000 end as ask
         from listing_model as model join listing on listing.id = model.listing_id`)}`);
 }
 
