@@ -187,6 +187,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.set_token_role()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.role is null then
+    new.role := case when new.is_read_only then 'market' else 'owner' end;
+  end if;
+  new.is_read_only := new.role = 'market';
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_listing_sequence()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -326,6 +339,7 @@ create table api_token (
   name text not null,
   prefix text not null,
   sha256 bytea not null,
+  is_read_only boolean not null,
   created_at_ms bigint not null,
   expires_at_ms bigint,
   revoked_at_ms bigint,
@@ -342,6 +356,7 @@ create table api_token (
 );
 CREATE UNIQUE INDEX api_token_live_name ON public.api_token USING btree (name) WHERE (revoked_at_ms IS NULL);
 CREATE TRIGGER api_token_changed AFTER INSERT OR DELETE OR UPDATE OF sha256, role, expires_at_ms, revoked_at_ms ON public.api_token FOR EACH STATEMENT EXECUTE FUNCTION announce_change('api_token');
+CREATE TRIGGER api_token_role BEFORE INSERT OR UPDATE OF role ON public.api_token FOR EACH ROW EXECUTE FUNCTION set_token_role();
 
 create table canonical_message (
   id uuid not null,

@@ -14,6 +14,8 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "POST /v2/market/references/search": "market",
   "POST /v2/market/summary": "market",
   "POST /v2/market/listings/export": "market",
+  "POST /v2/market/parse-query": "market",
+  "GET /v2/search": "market",
   "GET /v2/market/listings/:listing_id": "market",
   "GET /v2/market/listings/:listing_id/price-history": "market",
   "GET /v2/market/listings/:listing_id/reading": "market",
