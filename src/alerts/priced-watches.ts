@@ -106,7 +106,7 @@ export async function listPricedWatches(
 async function walkWatches(
   db: Database,
   { selection, conditions, limit, cursor }: PricedQuery,
-  { digest, describePrices }: PriceContext & { readonly digest: string },
+  { digest, nowMs, describePrices }: PriceContext & { readonly digest: string },
 ): Promise<PricedPage> {
   const isFiltered = conditions.isBuy !== null || conditions.offerState !== null;
   const isPlain = !isFiltered && Object.keys(conditions.minima).length === 0;
@@ -121,7 +121,10 @@ async function walkWatches(
     const page = after === undefined ? { limit: step + 1 } : { limit: step + 1, after };
     const found = await listWatches(db, selection, page);
     const rows = found.slice(0, step);
-    const own = await describePrices(db, rows.filter(isListing).map(toId));
+    const ids = rows.filter(isListing).map(toId);
+    // Few matches are buys, and to describe a price takes much longer than to find it.
+    const described = conditions.isBuy === true ? await listBuys(db, ids, nowMs) : ids;
+    const own = await describePrices(db, described);
     for (const [at, row] of rows.entries()) {
       const price = own.get(row.resource_id);
       if (!isPlain && !isWanted(price, conditions)) continue;
@@ -137,6 +140,16 @@ async function walkWatches(
   return after === undefined
     ? { watches, prices }
     : { watches, prices, nextCursor: toCursor(digest, [after.matchedAtMs, after.resourceId]) };
+}
+
+async function listBuys(
+  db: Database,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<readonly string[]> {
+  const search = { ranking: "profit", minima: {}, nowMs, isForBuys: true } as const;
+  const ranked = await rankListings(db, ids, search);
+  return ranked.filter((ask) => isBuy(ask, nowMs)).map(({ listing_id }) => listing_id);
 }
 
 function isListing({ resource }: WatchMatches): boolean {
@@ -173,7 +186,12 @@ async function rankWatches(
   const recent = withinRankedDays(selection, nowMs);
   const matched = await listMatchedListings(db, recent, RANKED_MAX);
   const ids = matched.map(({ listing_id }) => listing_id);
-  const ranked = await rankListings(db, ids, { ranking, minima: conditions.minima, nowMs });
+  const ranked = await rankListings(db, ids, {
+    ranking,
+    minima: conditions.minima,
+    nowMs,
+    isForBuys: conditions.isBuy === true,
+  });
   const wanted = ranked.filter((ask) => {
     if (conditions.isBuy !== null && isBuy(ask, nowMs) !== conditions.isBuy) return false;
     return conditions.offerState === null || stateOf(ask, nowMs) === conditions.offerState;
@@ -229,6 +247,7 @@ export async function summarizeWatches(
     ranking: "profit",
     minima: {},
     nowMs,
+    isForBuys: true,
   });
   const buys = new Map<string, RankedHeadline>();
   for (const ask of ranked) {

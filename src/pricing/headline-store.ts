@@ -66,25 +66,37 @@ export function isOffered(nowMs: number): Sql {
     and not ${isReplaced("candidate")}`;
 }
 
+interface HeadlineSelection {
+  readonly where?: Sql;
+  readonly nowMs: number;
+  /** Leaves out most of what is no buy: an ask above the most to pay, whatever it costs landed. */
+  readonly isForBuys?: boolean;
+}
+
 /** Of these listings, those with a headline that are on offer and that `where` selects, in no order. */
 export async function findHeadlineAsks(
   db: Database,
   listingIds: readonly string[],
-  { where = sql`true`, nowMs }: { readonly where?: Sql; readonly nowMs: number },
+  { where = sql`true`, nowMs, isForBuys = false }: HeadlineSelection,
 ): Promise<readonly HeadlineAsk[]> {
   if (listingIds.length === 0) return [];
+  const isLow = isForBuys
+    ? sql`candidate.price_eur_minor <= cell.maximum_buy_eur_minor`
+    : sql`true`;
   const statement = sql`
     with candidate as materialized (
       select ${CANDIDATE_COLUMNS}
-        from listing
-       where listing.id = any(${listingIds}::uuid[]) and ${IS_PRICEABLE} and ${where}
+        from unnest(${listingIds}::uuid[]) as own (own_id)
+        -- Looked up one by one: in a small store the planner would rather walk all that was seen lately.
+       cross join lateral (select * from listing where listing.id = own.own_id limit 1) as listing
+       where ${IS_PRICEABLE} and ${where}
          and listing.last_seen_at_ms
              >= ${nowMs} - (select max(lookback_days) from price_profile) * ${DAY_MS}::bigint
     )
     select ${HEADLINE_ASK_COLUMNS}
       from candidate
      cross join ${HEADLINE}
-     where ${isOffered(nowMs)}`;
+     where ${isLow} and ${isOffered(nowMs)}`;
   return db.query<HeadlineAsk>(statement, { isStatic: false });
 }
 

@@ -143,14 +143,14 @@ function toPage(positions: readonly RankPosition[], limit: number): Ranked {
   return { positions: shown, end: last };
 }
 
-/** Of these listings, those that are ranked, best first. */
+/** Of these listings, those that are ranked, best first. `isForBuys` leaves out most of what is no buy. */
 export async function rankListings(
   db: Database,
   listingIds: readonly string[],
-  search: { readonly ranking: Ranking; readonly minima: Minima; readonly nowMs: number },
+  search: Pick<RankSearch, "ranking" | "minima" | "nowMs"> & { readonly isForBuys?: boolean },
 ): Promise<readonly RankedHeadline[]> {
-  const { ranking, minima, nowMs } = search;
-  const asks = await findHeadlineAsks(db, listingIds, { nowMs });
+  const { ranking, minima, nowMs, isForBuys = false } = search;
+  const asks = await findHeadlineAsks(db, listingIds, { nowMs, isForBuys });
   return asks
     .flatMap((ask) => {
       const rank = rankAsk(ask.price_eur_minor, ask.source_market, ask);

@@ -1,6 +1,6 @@
 import { foldWord } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
-import { recordset, type Sql, sql } from "../db/sql.ts";
+import { rowset, type Sql, sql } from "../db/sql.ts";
 import type { Clause } from "../filters/language/clause.ts";
 import type { Filter } from "../filters/language/filter.ts";
 import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
@@ -124,17 +124,26 @@ export interface CellMember {
   readonly price_eur_minor: number;
 }
 
+const RANGE_TYPES = {
+  at: "integer",
+  configuration_id: "uuid",
+  year: "integer",
+  condition_bucket: "text",
+  source_market: "text",
+  price_eur_minor: "bigint",
+  listing_id: "uuid",
+} as const;
+
 /** The first members of each range, lowest ask first. Reads one index and nothing else. */
 export async function listMembers(
   db: Database,
   ranges: readonly MemberRange[],
   count: number,
 ): Promise<readonly CellMember[]> {
+  const rows = ranges.map((range, at) => ({ ...range, at }));
   return db.query<CellMember>(sql`
     select range.at, member.listing_id, member.price_eur_minor
-      from ${recordset(ranges.map((range, at) => ({ ...range, at })))}
-           as range (at integer, configuration_id uuid, year integer, condition_bucket text, source_market text,
-                     price_eur_minor bigint, listing_id uuid)
+      from ${rowset("range", rows, RANGE_TYPES)}
      cross join lateral (
            select model.listing_id, model.price_eur_minor
              from listing_model as model
