@@ -205,7 +205,6 @@ CREATE OR REPLACE FUNCTION public.take_listing_sequence()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_advisory_xact_lock(4170006);
   new.sequence := nextval('listing_sequence');
   return new;
 end
@@ -837,9 +836,9 @@ CREATE INDEX listing_by_groups ON public.listing USING gin (group_ids);
 CREATE UNIQUE INDEX listing_by_message ON public.listing USING btree (canonical_message_id, line, ordinal);
 CREATE INDEX listing_by_model ON public.listing USING btree (model_folded, last_seen_at_ms DESC, id);
 CREATE INDEX listing_by_phone ON public.listing USING btree (phone_number, last_seen_at_ms DESC, id);
+CREATE INDEX listing_by_priced_ask ON public.listing USING btree (ask_key, COALESCE(price_amount_minor, ('-1'::integer)::bigint), message_timestamp_ms, id);
 CREATE INDEX listing_by_reference ON public.listing USING btree (reference_normalized, last_seen_at_ms DESC, id) INCLUDE (contact_id, year, condition, price_eur_minor, sequence, side, is_hidden, is_revoked);
 CREATE INDEX listing_by_replied_ask ON public.listing USING btree (ask_key) WHERE (asks IS NOT NULL);
-CREATE UNIQUE INDEX listing_by_sequence ON public.listing USING btree (sequence);
 CREATE INDEX listing_by_text ON public.listing USING gin (((search_text)::tsvector));
 CREATE INDEX listing_cheapest ON public.listing USING btree (price_eur_minor, id);
 CREATE INDEX listing_dropped ON public.listing USING btree (last_seen_at_ms DESC, id, price_drop_bps) WHERE (price_drop_bps IS NOT NULL);

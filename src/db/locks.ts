@@ -20,7 +20,7 @@ export const LOCKS = {
   merge: 4_170_004,
   /** Taken by the one process that pulls from the gateway. */
   gateway: 4_170_005,
-  /** Taken by a transaction that changes listings; `take_listing_sequence` takes it too. */
+  /** Taken by a transaction that changes listings of any contact; shared by one that has taken the buckets of its contacts. */
   listings: 4_170_006,
   /** Taken by a transaction that writes matches; `take_match_turn` takes it too. */
   matches: 4_170_007,
@@ -66,6 +66,42 @@ export async function takeLock(tx: Database, name: LockName): Promise<void> {
 /** Waits until no transaction holds the lock alone, and keeps such transactions waiting until this one ends. */
 export async function shareLock(tx: Database, name: LockName): Promise<void> {
   await waitForLock(tx, sql`select pg_advisory_xact_lock_shared(${LOCKS[name]})`);
+}
+
+/** Contacts are in the bucket of the first hexadecimal digit of their ids. */
+const BUCKETS = 16;
+
+/**
+ * Shares the lock of listings and takes up to `max` of its buckets that no other transaction has, at least one. So
+ * transactions for different contacts run side by side, and one that takes the lock alone waits for all of them. `first` is
+ * tried first; callers that begin at different ones rarely want the same.
+ */
+export async function takeBuckets(
+  tx: Database,
+  { first, max = BUCKETS }: { readonly first: number; readonly max?: number },
+): Promise<ReadonlySet<number>> {
+  await shareLock(tx, "listings");
+  const free = await tx.query<{ bucket: number }>(sql`
+    select bucket
+      from (select (number + ${first}::integer) % ${BUCKETS}::integer as bucket
+              from generate_series(0, ${BUCKETS - 1}::integer) as number
+            offset 0) as wanted
+     where pg_try_advisory_xact_lock(${LOCKS.listings}::integer, bucket)
+     limit ${max}::integer`);
+  if (free.length > 0) return new Set(free.map(({ bucket }) => bucket));
+  const bucket = first % BUCKETS;
+  await waitForLock(
+    tx,
+    sql`select pg_advisory_xact_lock(${LOCKS.listings}::integer, ${bucket}::integer)`,
+  );
+  return new Set([bucket]);
+}
+
+/** Half of the buckets: enough for a full batch, and another worker finds the other half free. */
+export const HALF_OF_BUCKETS = BUCKETS / 2;
+
+export function bucketOf(id: string): number {
+  return Number.parseInt(id.charAt(0), 16);
 }
 
 /** Runs a statement that waits for a lock, and reports how long that took. */

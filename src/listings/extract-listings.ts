@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
-import { takeLock } from "../db/locks.ts";
+import { bucketOf, HALF_OF_BUCKETS, takeBuckets, takeLock } from "../db/locks.ts";
 import { beginStep, continueStep, type Lane, runOneByOne } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
@@ -13,7 +13,7 @@ import {
 } from "../messages/message-queue-store.ts";
 import { admitOffers } from "./corrections/correct-readings.ts";
 import { catalogueSha256 } from "./dealer-catalogue.ts";
-import { findSearchBytes } from "./listing-write-store.ts";
+import { findStoredListings, type StoredListings } from "./listing-write-store.ts";
 import {
   findMessageAliases,
   findSourceMessages,
@@ -60,13 +60,41 @@ export async function extractListings(
   options: ExtractOptions,
 ): Promise<Report> {
   // The queue is empty most of the time, and one query costs less than an empty transaction.
-  const first = await messageQueue.list(pool, { ...options, batchMax: 1 });
+  const { batchMax } = options;
+  const first = await messageQueue.list(pool, { ...options, batchMax: batchMax + 1 });
   if (first.length === 0) return { takenCount: 0 };
   try {
-    return await extractBatch(pool, options, options);
+    return await extractInBuckets(pool, options, first.length > batchMax);
   } catch (error) {
     if (!isItemFault(error)) throw error;
     return extractOneByOne(pool, options);
+  }
+}
+
+/** Thrown if a batch depends on listings of contacts that are in no bucket of it. */
+class OtherBucket extends Error {}
+
+/** Where this process begins next. Others begin anywhere. */
+let firstBucket = Math.floor(Math.random() * 2 * HALF_OF_BUCKETS);
+
+/**
+ * Whether a listing is a duplicate, and its price drop, depend on the other listings of its contact only. So workers take
+ * messages of different contacts side by side. After contacts merged, a message has listings of one contact and gets those of
+ * another: then the batch is taken again, alone.
+ */
+async function extractInBuckets(
+  pool: DatabasePool,
+  options: ExtractOptions,
+  isFull: boolean,
+): Promise<Report> {
+  firstBucket = (firstBucket + HALF_OF_BUCKETS) % (2 * HALF_OF_BUCKETS);
+  const max = isFull ? HALF_OF_BUCKETS : 2 * HALF_OF_BUCKETS;
+  const within = { first: firstBucket, max };
+  try {
+    return await extractBatch(pool, options, { ...options, within });
+  } catch (error) {
+    if (!(error instanceof OtherBucket)) throw error;
+    return extractBatch(pool, options, options);
   }
 }
 
@@ -110,18 +138,22 @@ function logFailure(log: Logger, id: string, error: unknown): void {
   );
 }
 
+/** Without `within` it runs alone, and takes messages of all contacts. */
 function extractBatch(
   pool: DatabasePool,
   wanted: WantedMessages,
-  options: ExtractOptions,
+  options: ExtractOptions & { readonly within?: Parameters<typeof takeBuckets>[1] },
 ): Promise<Report> {
   return pool.transaction(async (tx) => {
     await beginStep(tx, options.lane);
-    const batch = await takeBatch(tx, wanted);
+    const buckets =
+      options.within === undefined ? undefined : await takeBuckets(tx, options.within);
+    const batch = await takeBatch(tx, buckets === undefined ? wanted : { ...wanted, buckets });
     if (batch.queued.length === 0) return { takenCount: 0 };
+    if (buckets !== undefined && batch.messages.length < batch.queued.length)
+      throw new OtherBucket();
     const readings = await readAll(tx, batch.messages, options);
-    // One process at a time from here on, because whether a listing is a duplicate depends on all others.
-    await takeLock(tx, "listings");
+    if (buckets === undefined) await takeLock(tx, "listings");
     const read = async (messages: readonly SourceMessage[]) =>
       admitOffers(tx, messages, await readAll(tx, messages, options));
     const admitted = await admitOffers(tx, batch.messages, readings);
@@ -130,11 +162,24 @@ function extractBatch(
     const reader = readerOf(options.catalogue);
     const nowMs = options.clock.nowMs();
     const ids = joined.queued.map((row) => row.canonical_message_id);
-    const storedBytes = await findSearchBytes(tx, ids);
-    for (const part of splitBatch(joined, storedBytes))
+    const stored = await findStoredListings(tx, ids);
+    if (buckets !== undefined) checkBuckets(joined.messages, stored, buckets);
+    for (const part of splitBatch(joined, stored))
       await saveReadings(tx, part, { ...options, reader, nowMs, replyWindows });
     return { takenCount: batch.queued.length };
   });
+}
+
+/** Throws `OtherBucket` if a message belongs, or belonged, to a contact in another bucket. */
+function checkBuckets(
+  messages: readonly SourceMessage[],
+  stored: ReadonlyMap<string, StoredListings>,
+  buckets: ReadonlySet<number>,
+): void {
+  for (const { id, contact_id } of messages) {
+    const contactIds = [contact_id ?? id, ...(stored.get(id)?.contact_ids ?? [])];
+    if (!contactIds.every((contactId) => buckets.has(bucketOf(contactId)))) throw new OtherBucket();
+  }
 }
 
 /** Takes from the queue before it reads the messages, so that it sees every change that they were queued for. */

@@ -293,13 +293,13 @@ type FactsRow = Omit<ListingFacts, "group_names_folded"> & {
   readonly group_names: readonly string[];
 };
 
-/** What filters read of the listings that changed last, with the first `textMax` characters of their search texts. */
+/** What filters read of the listings that were seen last, with the first `textMax` characters of their search texts. */
 export async function sampleListingFacts(
   db: Database,
   { limit, textMax }: { readonly limit: number; readonly textMax: number },
 ): Promise<readonly ListingFacts[]> {
   const rows = await db.query<FactsRow>(sql`
-    select ${factColumns(textMax)} from listing order by sequence desc limit ${limit}`);
+    select ${factColumns(textMax)} from listing order by last_seen_at_ms desc, id limit ${limit}`);
   return rows.map(toFacts);
 }
 

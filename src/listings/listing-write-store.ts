@@ -71,7 +71,7 @@ export function isSameAsk(ask: string, other: string): Sql {
   const [left, right] = [rawSql(ask), rawSql(other)];
   return sql`
     ${isOfSameWatch(ask, other)}
-    and ${right}.price_amount_minor is not distinct from ${left}.price_amount_minor
+    and coalesce(${right}.price_amount_minor, -1) = coalesce(${left}.price_amount_minor, -1)
     and ${right}.price_currency is not distinct from ${left}.price_currency`;
 }
 
@@ -98,20 +98,29 @@ export async function findListingsOf(
      order by canonical_message_id, line, ordinal`);
 }
 
-/** How many bytes of search text the listings of each message have. A message without listings has no entry. */
-export async function findSearchBytes(
+/** What is stored of the listings of a message. */
+export interface StoredListings {
+  readonly id: string;
+  /** Of their search texts. */
+  readonly bytes: number;
+  readonly contact_ids: readonly string[];
+}
+
+/** By message. One without listings has no entry. */
+export async function findStoredListings(
   tx: Database,
   messageIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, StoredListings>> {
   // The length is known without reading the text.
-  const rows = await tx.query<{ id: string; bytes: number }>(sql`
-    select canonical_message_id as id, sum(octet_length(search_text))::bigint as bytes
+  const rows = await tx.query<StoredListings>(sql`
+    select canonical_message_id as id, sum(octet_length(search_text))::bigint as bytes,
+           array_remove(array_agg(distinct contact_id), null) as contact_ids
       from listing
      where canonical_message_id = any(${messageIds}::uuid[])
      group by canonical_message_id
      order by canonical_message_id
      limit ${messageIds.length}`);
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**

@@ -129,13 +129,14 @@ const PART_BYTES_MAX = 8 * 1024 * 1024;
  */
 export function splitBatch(
   batch: ReadBatch,
-  storedBytes: ReadonlyMap<string, number>,
+  stored: ReadonlyMap<string, { readonly bytes: number }>,
 ): readonly ReadBatch[] {
   const messages = new Map(batch.messages.map((message) => [message.id, message]));
   const parts: string[][] = [];
   let leftBytes = 0;
   for (const { canonical_message_id: id } of batch.queued) {
-    const bytes = (storedBytes.get(id) ?? 0) + madeBytes(messages.get(id), batch.readings.get(id));
+    const ownBytes = madeBytes(messages.get(id), batch.readings.get(id));
+    const bytes = (stored.get(id)?.bytes ?? 0) + ownBytes;
     if (bytes > leftBytes || parts.length === 0) {
       parts.push([]);
       leftBytes = PART_BYTES_MAX;

@@ -153,9 +153,12 @@ export interface QueuedMessage {
   readonly quoted_ids: readonly string[];
 }
 
-/** The first messages of the queue, or certain ones. */
+/**
+ * The first messages of the queue, of contacts in any bucket or in certain ones, or certain messages. Messages that were
+ * deleted are in all buckets, those without a contact in that of their own id.
+ */
 export type WantedMessages =
-  | { readonly batchMax: number; readonly lane?: Lane }
+  | { readonly batchMax: number; readonly lane?: Lane; readonly buckets?: ReadonlySet<number> }
   | { readonly ids: readonly string[] };
 
 /** How many bytes of text a batch reads, unless its first text alone is larger. A usual batch has a tenth of it. */
@@ -169,21 +172,19 @@ export async function takeMessages(
   const [where, limit] =
     "ids" in wanted
       ? [sql`canonical_message_id = any(${wanted.ids}::uuid[])`, wanted.ids.length]
-      : [isInLane(wanted.lane), wanted.batchMax];
+      : [sql`${isInLane(wanted.lane)} and ${isInBuckets(wanted.buckets)}`, wanted.batchMax];
   return tx.query<QueuedMessage>(sql`
     with waiting as materialized (
-      select canonical_message_id, number
-        from message_queue
-       where ${where}
-       order by number
-       limit ${limit}
-         for update skip locked
-    ), measured as (
       -- The length is known without reading the text.
-      select waiting.canonical_message_id, coalesce(octet_length(message.text), 0) as bytes,
-             sum(coalesce(octet_length(message.text), 0)) over (order by waiting.number) as total_bytes
-        from waiting
+      select waiting.canonical_message_id, waiting.number, coalesce(octet_length(message.text), 0) as bytes
+        from message_queue as waiting
         left join canonical_message as message on message.id = waiting.canonical_message_id
+       where ${where}
+       order by waiting.number
+       limit ${limit}
+         for update of waiting skip locked
+    ), measured as (
+      select canonical_message_id, bytes, sum(bytes) over (order by number) as total_bytes from waiting
     ), taken as materialized (
       select canonical_message_id from measured where total_bytes <= ${BATCH_BYTES_MAX} or total_bytes = bytes
     )
@@ -192,4 +193,12 @@ export async function takeMessages(
      where queued.canonical_message_id = taken.canonical_message_id
     returning queued.canonical_message_id, queued.alert_ms, queued.has_new_names, queued.has_new_window,
               queued.quoted_ids`);
+}
+
+/** A condition on the rows `message`. */
+function isInBuckets(buckets: ReadonlySet<number> | undefined): Sql {
+  if (buckets === undefined) return sql`true`;
+  return sql`
+    (message.id is null
+     or get_byte(uuid_send(coalesce(message.contact_id, message.id)), 0) >> 4 = any(${[...buckets]}::integer[]))`;
 }

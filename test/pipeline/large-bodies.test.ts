@@ -109,11 +109,11 @@ test("the listings of a batch are saved in parts of at most 8 MiB of search text
     readings: new Map(ids.map((id) => [id, { kind: "none", reason: "no_watch" } as const])),
   };
   const stored = new Map([
-    ["a", 3 * MIB],
-    ["b", 5 * MIB],
-    ["c", 1],
-    ["d", 200 * MIB],
-    ["e", 1],
+    ["a", { bytes: 3 * MIB }],
+    ["b", { bytes: 5 * MIB }],
+    ["c", { bytes: 1 }],
+    ["d", { bytes: 200 * MIB }],
+    ["e", { bytes: 1 }],
   ]);
 
   const parts = splitBatch(batch, stored);
