@@ -218,7 +218,8 @@ export async function applySightings(tx: Database, sightings: readonly Sighting[
            is_own = stored.is_own or joined.is_own
       from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${reported} group by identifier)
            as joined
-     where stored.identifier = joined.identifier`);
+     where stored.identifier = joined.identifier
+       and (joined.at_ms < stored.first_seen_at_ms or (joined.is_own and not stored.is_own))`);
   await tx.execute(sql`
     update contact_identifier as stored
        set name = newest.name, name_words = newest.name_words, named_on_ms = newest.named_on_ms
@@ -284,7 +285,8 @@ export async function moveContacts(
       from ${recordset(rows)}
            as settled (id uuid, key text, phone_number text, display_name text, is_own boolean)
      order by id
-    on conflict (id) do update set display_name = excluded.display_name, is_own = excluded.is_own`);
+    on conflict (id) do update set display_name = excluded.display_name, is_own = excluded.is_own
+     where (contact.display_name, contact.is_own) is distinct from (excluded.display_name, excluded.is_own)`);
   const owners = contacts.flatMap(({ id, component }) =>
     component.map(({ identifier }) => ({ identifier, contact_id: id })),
   );
