@@ -7,19 +7,16 @@
 //   node --import tsx bench/pipeline.ts 1000000 200 replay       only the replay
 //   STORED=1000000 node --import tsx bench/pipeline.ts 4000 20   in a store that has a million listings already
 
-import { HOUR_MS, sleep, systemClock } from "../src/base/clock.ts";
+import { sleep, systemClock } from "../src/base/clock.ts";
 import { createMetrics } from "../src/base/metrics.ts";
 import type { Database, DatabasePool } from "../src/db/database.ts";
 import { sql } from "../src/db/sql.ts";
-import { saveRawEvents } from "../src/intake/raw-event-store.ts";
 import { requestReplay } from "../src/pipeline/replay.ts";
 import { openStepContext } from "../src/pipeline/step-context.ts";
 import { startWorker } from "../src/pipeline/worker.ts";
-import { rawEvent } from "../test/support/drain.ts";
-import { applyTexts } from "../test/support/manifest.ts";
+import { declareAlerts, storeEvents } from "./support/events.ts";
 import { createMarket } from "./support/market.ts";
 import { addMessages, loadListings, toListingRow } from "./support/market-store.ts";
-import { aPost, DEALERS, nextMessage } from "./support/messages.ts";
 import {
   isBusy,
   log,
@@ -35,7 +32,6 @@ import {
 const [MESSAGES, ALERTS] = readNumbers(20_000, 200);
 const IS_REPLAY = readWords().includes("replay");
 const STORED = readVariable("STORED", 0);
-const CHUNK = 1_000;
 /** Each look reads past the rows that the queues had, so a long run looks less often. */
 const POLL_MS = MESSAGES > 100_000 ? 1_000 : 50;
 const feed = { isLive: () => true, subscribe: () => undefined, close: async () => undefined };
@@ -44,9 +40,9 @@ await runBenchmark("pipeline", async (t) => {
   const store = await openStore(t);
   const { db } = store;
   if (STORED > 0) await fillStore(db);
-  await declare(db);
+  await declareAlerts(db, ALERTS);
   const emptySize = await readSize(db);
-  await storeEvents(db);
+  await storeEvents(db, MESSAGES);
   const config = { alertWindowHours: 24 };
   const context = await openStepContext({ pool: db, clock: systemClock, feed, log, config });
   t.after(() => context.close());
@@ -98,47 +94,6 @@ async function fillStore(db: DatabasePool): Promise<void> {
   await loadListings(db, { count: STORED, createRow });
   await addMessages(db);
   await db.script("vacuum analyze");
-}
-
-/** Alerts on filters, of which one in fifty offers matches some; prices of four references, and an alert on their buys. */
-async function declare(db: DatabasePool): Promise<void> {
-  const references = ["126610LN", "126334", "116500LN", "228238"];
-  const manifest = {
-    profiles: [{ name: "default" }],
-    views: [{ name: "everywhere", source_market: "EU", filters: {} }],
-    configurations: references.map((reference) => ({
-      profile: "default",
-      brand: "Rolex",
-      reference,
-    })),
-    alerts: [
-      { name: "buys", strategy: "price_engine" },
-      ...Array.from({ length: ALERTS }, (_, at) => ({
-        name: `alert ${at}`,
-        filters: { reference: [references[at % 4]], price: { lte: (at + 1) * 10_000 } },
-      })),
-    ],
-    fx_rates: ["HKD", "USD"].map((currency) => ({ date: "2026-01-02", currency, per_eur: 2 })),
-  };
-  await applyTexts(db, JSON.stringify(manifest), { clock: systemClock });
-}
-
-async function storeEvents(db: DatabasePool): Promise<void> {
-  const texts: string[] = [];
-  const nowMs = systemClock.nowMs();
-  for (let at = 0; at < MESSAGES; at += 1) {
-    const last = at % 5 === 4 ? texts[at - DEALERS] : undefined;
-    texts.push(last ?? nextMessage());
-  }
-  for (let from = 0; from < MESSAGES; from += CHUNK) {
-    const events = texts.slice(from, from + CHUNK).map((text, index) => {
-      const at = from + index;
-      // Within the alert window, in the order in which they were sent.
-      const atMs = nowMs - 20 * HOUR_MS + (at / MESSAGES) * 19 * HOUR_MS;
-      return rawEvent(aPost({ id: `P${at}`, at, text, atMs }), { receivedAtMs: nowMs });
-    });
-    await saveRawEvents(db, events, "window");
-  }
 }
 
 async function readSize(db: Database) {
