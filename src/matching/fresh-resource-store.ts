@@ -115,3 +115,13 @@ export async function findFresh(
      order by ${id}
      limit ${ids.length}`);
 }
+
+/** A selection of what is fresh: resource, resource_id and canonical_message_id. */
+export function freshResources(): Sql {
+  return sql`
+    select 'watch_listing' as resource, fresh.listing_id as resource_id, listing.canonical_message_id
+      from fresh_listing as fresh
+      join listing on listing.id = fresh.listing_id
+     union
+    select 'message', canonical_message_id, canonical_message_id from fresh_message`;
+}

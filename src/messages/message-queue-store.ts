@@ -81,19 +81,20 @@ export async function dropCarriedAlerts(tx: Database): Promise<void> {
   await tx.execute(sql`delete from carried_alert`);
 }
 
-/** Copies the alert times of queued messages that moved to the messages that they became. */
+/** Copies what queued messages are queued for to the messages that they became: alert times, and names of groups. */
 export async function moveQueuedAlerts(
   tx: Database,
   moves: readonly { readonly from: string; readonly to: string }[],
 ): Promise<void> {
   await tx.execute(sql`
     update message_queue as queued
-       set alert_ms = greatest(queued.alert_ms, former.alert_ms)
-      from (select moved.new_id, max(waiting.alert_ms) as alert_ms
+       set alert_ms = greatest(queued.alert_ms, former.alert_ms),
+           has_new_names = queued.has_new_names or former.has_new_names
+      from (select moved.new_id, max(waiting.alert_ms) as alert_ms, bool_or(waiting.has_new_names) as has_new_names
               from unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ to }) => to)}::uuid[])
                    as moved (old_id, new_id)
               join message_queue as waiting on waiting.canonical_message_id = moved.old_id
-             where waiting.alert_ms is not null
+             where waiting.alert_ms is not null or waiting.has_new_names
              group by moved.new_id) as former
      where queued.canonical_message_id = former.new_id`);
 }

@@ -14,9 +14,15 @@ import {
   removeVoidListingAliases,
   saveListingAliases,
 } from "../listings/listing-write-store.ts";
-import { queuedAlerts } from "../listings/match-queue-store.ts";
+import {
+  type MatchRequest,
+  queuedAlerts,
+  queueMatchRequests,
+} from "../listings/match-queue-store.ts";
 import { hasAnchors, saveAnchors, takeMoves } from "../matching/anchor-store.ts";
+import { freshResources, saveFresh } from "../matching/fresh-resource-store.ts";
 import { clearMatching } from "../matching/membership-store.ts";
+import type { Move } from "../matching/resource-store.ts";
 import { clearMessages, removeVoidAliases } from "../messages/clear-messages.ts";
 import { carryAlerts, dropCarriedAlerts } from "../messages/message-queue-store.ts";
 import { saveMessageAliases } from "../messages/message-write-store.ts";
@@ -45,7 +51,10 @@ async function clearAll(tx: Database): Promise<void> {
   await tx.execute(sql`delete from replay_request`);
   await beginRebuild(tx);
   await beginDeals(tx);
-  await saveAnchors(tx, joinSql([matchedResources(), dealtResources()], " union "));
+  await saveAnchors(
+    tx,
+    joinSql([matchedResources(), dealtResources(), freshResources()], " union "),
+  );
   await carryAlerts(tx, joinSql([queuedAlerts(), setAsideAlerts()], " union all "));
   await clearQuarantine(tx);
   await clearMessages(tx);
@@ -78,7 +87,8 @@ function listRequests(db: Database): Promise<readonly { readonly reason: string 
 
 /**
  * Finishes a replay once the market is rebuilt, so everything that it queued is processed: matches and deals move to the listings
- * and messages that took the place of theirs, old ids lead to these, and aliases that lead nowhere are deleted.
+ * and messages that took the place of theirs, old ids lead to these, and aliases that lead nowhere are deleted. What could still
+ * fire alerts under its old id is matched again under its new one.
  *
  * Example: an earlier version took two dealers for one, because they used the same raw id. The replay separates them, and
  * the second dealer's listing has a new id. The match of that listing moves there, and its old id becomes an alias.
@@ -99,8 +109,15 @@ export async function repairAfterReplay(pool: DatabasePool, nowMs: number): Prom
     await dropCarriedEdits(tx);
     await settleDeals(tx, moves, nowMs);
     if (moves.length === 0) return;
+    await saveFresh(tx, "watch_listing", { fresh: [], moves: listings }, nowMs);
+    await saveFresh(tx, "message", { fresh: [], moves: messages }, nowMs);
+    await queueMatchRequests(tx, moves.map(toMatchRequest));
     await beginMatches(tx);
     await moveMatches(tx, moves);
     await moveDeliveries(tx, moves);
   }, LONG_WORK);
+}
+
+function toMatchRequest({ resource, to }: Move): MatchRequest {
+  return { resource, resource_id: to, alert_ms: null, keeps_window: true };
 }
