@@ -23,6 +23,7 @@ const NO_ACTIVITY = [
   "countFacets",
   "exportListings",
   "listPriceEngineMatches",
+  "parseQuery",
   "previewAlert",
   "previewConfiguration",
   "searchListings",
