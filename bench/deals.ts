@@ -26,6 +26,8 @@ const [DEALS, LISTINGS, CALLERS] = readNumbers(100_000, 300_000, 4);
 const CALLS = readVariable("CALLS", 200);
 const AIM_MS = 100;
 const MATCHES = 50_000;
+/** One match of so many is one of a price alert. */
+const MATCHES_PER_BUY = 10;
 const DAYS = 365;
 const BLOCKED = 20;
 const STATES = ["shortlisted", "contacted", "offered", "bought", "passed"];
@@ -154,13 +156,16 @@ async function addDeals(db: DatabasePool): Promise<void> {
   await db.script("alter table deal enable trigger all");
 }
 
-/** One alert that matched the latest watches for sale. */
+/** Two alerts that matched the latest watches for sale. */
 async function addMatches(db: DatabasePool): Promise<void> {
-  const alertId = await anAlert(db, { strategy: "price_engine" });
+  const filterId = await anAlert(db);
+  const buysId = await anAlert(db, { strategy: "price_engine" });
   await db.execute(sql`
     insert into alert_match (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context)
-    select ${alertId}, 'watch_listing', id, id, canonical_message_id, last_seen_at_ms, '{"strategy": "price_engine"}'
-      from listing
+    select case when is_buy then ${buysId}::uuid else ${filterId}::uuid end, 'watch_listing', id, id, canonical_message_id,
+           last_seen_at_ms,
+           jsonb_build_object('strategy', case when is_buy then 'price_engine' else 'market_filter' end)
+      from (select listing.*, sequence % ${MATCHES_PER_BUY} = 0 as is_buy from listing) as listing
      where side = 'for_sale' and not is_hidden and not is_revoked
      order by last_seen_at_ms desc
      limit ${MATCHES}`);
