@@ -6,7 +6,13 @@ import { decideWatch } from "../alerts/decide-watch.ts";
 import { DAY_MS, HOUR_MS } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { Deal, Decision, PassReason } from "../deals/deal.ts";
+import {
+  DEAL_STATES,
+  type Deal,
+  type DealState,
+  type Decision,
+  type PassReason,
+} from "../deals/deal.ts";
 import { findDeal } from "../deals/deal-store.ts";
 import { changeContactNote } from "../messages/contacts/contact-note-store.ts";
 import type { Author } from "../people/activity.ts";
@@ -19,6 +25,7 @@ const DAYS = 60;
 const DEALS_PER_DAY = 2;
 /** Older watches are bought, sold or passed; nobody is still waiting for an answer. */
 const OPEN_DAYS = 8;
+const OLD_STATES: readonly DealState[] = ["bought", "passed", "bought"];
 const PEOPLE = ["Anna", "Ben"];
 const NOTES = [
   "asks for a deposit",
@@ -44,13 +51,18 @@ const BLOCKED_COUNT = 2;
 
 export async function makeDemoDeals(pool: DatabasePool, nowMs: number): Promise<void> {
   const people = await ensurePeople(pool, nowMs);
-  for (const watch of await listDecided(pool, nowMs)) {
+  const watches = await listDecided(pool, nowMs);
+  // In turns, the latest watch first, so that even a small demo has every state.
+  for (const [at, watch] of watches.toReversed().entries()) {
     if ((await findDeal(pool, watch.listing_id)) !== undefined) continue;
     const random = createRandom("deal", watch.listing_id);
     const person = random.pick(people);
     const atMs = Math.min(nowMs, watch.posted_at_ms + random.integer(1, 9) * HOUR_MS);
     const author = { tokenId: person.token_id, name: person.name, nowMs: atMs };
-    const decision = { ...decide(random, watch, { atMs, nowMs }), assignee: random.pick(people) };
+    const isOld = nowMs - atMs > OPEN_DAYS * DAY_MS;
+    const turn = isOld ? OLD_STATES : DEAL_STATES;
+    const state = turn[at % turn.length] ?? "passed";
+    const decision = { ...decide(random, watch, { state, atMs }), assignee: random.pick(people) };
     const { deal } = await decideWatch(pool, { listingId: watch.listing_id, decision, author });
     const sold = sell(random, deal, nowMs);
     if (sold === undefined) continue;
@@ -121,14 +133,8 @@ async function listDecided(db: Database, nowMs: number): Promise<readonly Decide
 function decide(
   random: Random,
   watch: DecidedWatch,
-  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
+  { state, atMs }: { readonly state: DealState; readonly atMs: number },
 ): Decision {
-  const isOld = nowMs - atMs > OPEN_DAYS * DAY_MS;
-  const state = random.pick(
-    isOld
-      ? (["bought", "bought", "passed"] as const)
-      : (["shortlisted", "contacted", "offered", "bought", "passed"] as const),
-  );
   const note = random.isBelow(0.3) ? { note: random.pick(NOTES) } : {};
   const share = random.integer(94, 100) / 100;
   const offer = {
