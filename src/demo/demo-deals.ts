@@ -3,7 +3,7 @@
  * blocked. Made once, at the end of the first load, through the same functions as in life.
  */
 import { decideWatch } from "../alerts/decide-watch.ts";
-import { DAY_MS, HOUR_MS } from "../base/clock.ts";
+import { DAY_MS, dayStartOf, HOUR_MS } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import {
@@ -19,10 +19,13 @@ import type { Author } from "../people/activity.ts";
 import { saveNewToken } from "../people/change-tokens.ts";
 import { createTokenText } from "../people/token.ts";
 import { listTokens } from "../people/token-store.ts";
+import { findHeadlines } from "../pricing/headline-store.ts";
 import { createRandom, type Random } from "./random.ts";
 
 const DAYS = 60;
 const DEALS_PER_DAY = 2;
+const CANDIDATES_PER_DAY = 20;
+const PROFIT_MIN_EUR_MINOR = 20_000;
 /** Older watches are bought, sold or passed; nobody is still waiting for an answer. */
 const OPEN_DAYS = 8;
 const OLD_STATES: readonly DealState[] = ["bought", "passed", "bought"];
@@ -95,23 +98,46 @@ async function ensurePeople(pool: DatabasePool, nowMs: number): Promise<readonly
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-interface DecidedWatch {
+interface Candidate {
   readonly listing_id: string;
   readonly posted_at_ms: number;
   readonly price_amount_minor: number;
   readonly price_currency: string;
+  readonly price_eur_minor: number;
 }
 
-/**
- * Some of the watches of each day that lie well below their market. Not those that alerts matched: most of the market is older
- * than its alerts.
- */
+interface DecidedWatch extends Candidate {
+  /** What bringing the watch home costs beside its price. */
+  readonly import_eur_minor: number;
+}
+
+/** Some of the watches of each day that are below their market when they are here. */
 async function listDecided(db: Database, nowMs: number): Promise<readonly DecidedWatch[]> {
-  return db.query<DecidedWatch>(sql`
+  const candidates = await listCandidates(db, nowMs);
+  const headlines = await findHeadlines(
+    db,
+    candidates.map(({ listing_id }) => listing_id),
+  );
+  const countOf = new Map<number, number>();
+  return candidates.flatMap((watch) => {
+    const headline = headlines.get(watch.listing_id);
+    const day = dayStartOf(watch.posted_at_ms);
+    const count = countOf.get(day) ?? 0;
+    if (headline === undefined || count === DEALS_PER_DAY) return [];
+    if (headline.profit_opportunity_eur_minor < PROFIT_MIN_EUR_MINOR) return [];
+    countOf.set(day, count + 1);
+    const import_eur_minor = headline.comparable_ask_eur_minor - watch.price_eur_minor;
+    return [{ ...watch, import_eur_minor }];
+  });
+}
+
+/** Not only what alerts matched: most of the market is older than its alerts. */
+async function listCandidates(db: Database, nowMs: number): Promise<readonly Candidate[]> {
+  return db.query<Candidate>(sql`
     with buy as (
       select distinct on (listing.ask_key)
              listing.id as listing_id, listing.message_timestamp_ms as posted_at_ms, listing.price_amount_minor,
-             listing.price_currency
+             listing.price_currency, listing.price_eur_minor
         from listing
         join listing_model as model on model.listing_id = listing.id
         join price_cell as cell
@@ -119,15 +145,15 @@ async function listDecided(db: Database, nowMs: number): Promise<readonly Decide
          and cell.condition_bucket = model.condition_bucket and cell.status = 'available'
        where listing.message_timestamp_ms >= ${nowMs - DAYS * DAY_MS} and listing.ask_key is not null
          and not listing.is_hidden and not listing.is_revoked
-         and model.price_eur_minor between cell.market_average_eur_minor * 0.85 and cell.market_average_eur_minor * 0.97
+         and model.price_eur_minor between cell.market_average_eur_minor * 0.8 and cell.market_average_eur_minor * 0.98
        order by listing.ask_key, listing.message_timestamp_ms, listing.id
     )
-    select listing_id, posted_at_ms, price_amount_minor, price_currency
+    select listing_id, posted_at_ms, price_amount_minor, price_currency, price_eur_minor
       from (select buy.*, row_number() over (partition by posted_at_ms / ${DAY_MS} order by listing_id) as place
               from buy) as numbered
-     where place <= ${DEALS_PER_DAY}
+     where place <= ${CANDIDATES_PER_DAY}
      order by posted_at_ms, listing_id
-     limit ${(DAYS + 1) * DEALS_PER_DAY}`);
+     limit ${(DAYS + 1) * CANDIDATES_PER_DAY}`);
 }
 
 function decide(
@@ -144,7 +170,8 @@ function decide(
   if (state === "passed") return { state, reason: random.pick(REASONS), ...note };
   if (state === "bought") {
     const paid = { ...offer, at_ms: atMs };
-    return { state, offer, paid, cost_eur_minor: random.integer(30, 220) * 100, ...note };
+    const cost_eur_minor = watch.import_eur_minor + random.integer(30, 220) * 100;
+    return { state, offer, paid, cost_eur_minor, ...note };
   }
   return state === "offered" ? { state, offer, ...note } : { state, ...note };
 }
