@@ -2,7 +2,8 @@
 // without what was passed. Each call asks for other values, so no kept answer helps.
 //   node --import tsx bench/deals.ts [DEALS] [LISTINGS] [CALLERS]      default 100000 300000 4
 //   CALLS=50 for fewer calls
-// `slowest_to_aim` is the slowest p95 divided by the aim.
+// `slowest_to_aim` is the slowest p95 divided by the aim; `cpu_ms` is the processor time of the server and the service per call,
+// which other programs on the machine do not change.
 
 import { DAY_MS, systemClock } from "../src/base/clock.ts";
 import { toStableId } from "../src/base/ids.ts";
@@ -14,6 +15,7 @@ import { createMarket, createRandom, NOW_MS } from "./support/market.ts";
 import { loadListings, toListingRow } from "./support/market-store.ts";
 import {
   addToken,
+  measure,
   openStore,
   readNumbers,
   readVariable,
@@ -40,19 +42,25 @@ interface Known {
 }
 
 await runBenchmark("deals", async (t) => {
-  const { db, url } = await openStore(t);
+  const { db, url, serverPid } = await openStore(t);
   await loadMarket(db);
   await addDeals(db);
   await addMatches(db);
   await db.script("vacuum analyze");
   const token = await addToken(db);
-  const target = { url: (await serve(t, { DATABASE_URL: url })).url, token };
+  const service = await serve(t, { DATABASE_URL: url });
+  const target = { url: service.url, token };
   const cursors = await walkDeals(target);
-  const reads: Record<string, Called> = {};
+  const processes = { serverPid, servicePid: service.servicePid };
+  const reads: Record<string, Called & { readonly cpu_ms: number }> = {};
   for (const [name, create] of Object.entries(callsOf({ ...(await findKnown(db)), cursors }))) {
     // The first calls are not counted: they warm the caches of the server.
     await callAll(target, (at) => (at < CALLERS * 2 ? create() : undefined), CALLERS);
-    reads[name] = await callAll(target, (at) => (at < CALLS ? create() : undefined), CALLERS);
+    const { result, serverUs, serviceUs } = await measure(
+      () => callAll(target, (at) => (at < CALLS ? create() : undefined), CALLERS),
+      processes,
+    );
+    reads[name] = { ...result, cpu_ms: round((serverUs + serviceUs) / 1000 / CALLS, 1) };
   }
   const slowest = Math.max(...Object.values(reads).map(({ p95_ms }) => p95_ms));
   return {

@@ -12,7 +12,7 @@ import { joinSql, type Sql, sql } from "../db/sql.ts";
 import { findContactNotes, isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 
 export const DEALER_SORTS = ["last_seen", "on_offer", "buys"] as const;
-export type DealerSort = (typeof DEALER_SORTS)[number];
+type DealerSort = (typeof DEALER_SORTS)[number];
 
 export interface DealerFigures {
   /** Watches that are for sale and were seen in the last 30 days; several posts of one count once. */
