@@ -4,7 +4,6 @@
 // DEMO_MESSAGES makes the demo smaller. `slowest_to_aim` is the slowest p95 divided by its aim, `intake_ratio` the rate
 // beside the reads divided by the rate alone.
 
-import { Agent, request } from "node:http";
 import { parseConfig } from "../src/base/config.ts";
 import { createLogger } from "../src/base/log.ts";
 import type { Database } from "../src/db/database.ts";
@@ -12,6 +11,7 @@ import { sql } from "../src/db/sql.ts";
 import { startService } from "../src/service/service.ts";
 import { listDemoRequests, listReadIds } from "../test/support/api-examples.ts";
 import { aCell, aConfiguration, aProfile, aSnapshot } from "../test/support/rows.ts";
+import { type ApiCall, type Called, callAll, type Target } from "./support/api-calls.ts";
 import { openWebhookClient } from "./support/connection.ts";
 import { createMarket } from "./support/market.ts";
 import { loadListings, toListingRow } from "./support/market-store.ts";
@@ -20,7 +20,6 @@ import {
   addToken,
   makeFolder,
   openStore,
-  quantile,
   type Run,
   readVariable,
   round,
@@ -42,30 +41,6 @@ const HEAVY_AIM_MS = 1_000;
 const INTAKE_ROUNDS = 3;
 const GATEWAY_CONNECTIONS = 16;
 const CONFIGURATIONS = 20;
-
-interface Target {
-  readonly url: string;
-  readonly token: string;
-}
-
-interface ApiCall {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: object;
-  /** For a response that is read while it is made: its time ends with the first byte. */
-  readonly isStream?: boolean;
-}
-
-interface Called {
-  readonly count: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-  readonly max_ms: number;
-  /** The responses that say `is_exact: false`. */
-  readonly sampled?: number;
-  /** Other statuses than 200, by number. */
-  readonly refused?: Readonly<Record<string, number>>;
-}
 
 type Results = Readonly<Record<string, Called>>;
 
@@ -308,62 +283,4 @@ async function addConfigurations(db: Database): Promise<readonly CellId[]> {
   }
   await db.script("vacuum analyze listing_model");
   return cells;
-}
-
-/** Makes the calls number 0, 1, 2 …, with this many in progress, until `create` returns undefined. */
-async function callAll(
-  target: Target,
-  create: (at: number) => ApiCall | undefined,
-  callers: number,
-): Promise<Called> {
-  const agent = new Agent({ keepAlive: true, maxSockets: callers });
-  const times: number[] = [];
-  const refused: Record<string, number> = {};
-  let sampled = 0;
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let call = create(next++); call !== undefined; call = create(next++)) {
-      const { ms, status, text } = await exchange(target, call, agent);
-      times.push(ms);
-      if (status !== 200) refused[status] = (refused[status] ?? 0) + 1;
-      if (text.includes('"is_exact":false')) sampled += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, work));
-  agent.destroy();
-  return {
-    count: times.length,
-    p50_ms: round(quantile(times, 0.5), 1),
-    p95_ms: round(quantile(times, 0.95), 1),
-    max_ms: round(quantile(times, 1), 1),
-    ...(sampled > 0 ? { sampled } : {}),
-    ...(Object.keys(refused).length > 0 ? { refused } : {}),
-  };
-}
-
-function exchange(
-  { url, token }: Target,
-  { method, path, body, isStream = false }: ApiCall,
-  agent: Agent,
-): Promise<{ readonly ms: number; readonly status: number; readonly text: string }> {
-  return new Promise((settle, reject) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const startedAtMs = performance.now();
-    const call = request(`${url}${path}`, { method, agent, headers });
-    call.on("error", reject);
-    call.on("response", (response) => {
-      const chunks: Buffer[] = [];
-      let firstByteAtMs = performance.now();
-      response.once("data", () => {
-        firstByteAtMs = performance.now();
-      });
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const ms = (isStream ? firstByteAtMs : performance.now()) - startedAtMs;
-        settle({ ms, status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
-      });
-    });
-    call.end(body === undefined ? undefined : JSON.stringify(body));
-  });
 }

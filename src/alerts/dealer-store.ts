@@ -12,7 +12,7 @@ import { joinSql, type Sql, sql } from "../db/sql.ts";
 import { findContactNotes, isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 
 export const DEALER_SORTS = ["last_seen", "on_offer", "buys"] as const;
-export type DealerSort = (typeof DEALER_SORTS)[number];
+type DealerSort = (typeof DEALER_SORTS)[number];
 
 export interface DealerFigures {
   /** Watches that are for sale and were seen in the last 30 days; several posts of one count once. */
@@ -158,31 +158,37 @@ export async function findDealerFigures(
   if (contactIds.length === 0) return new Map();
   const rows = await db.query<
     Omit<DealerFigures, "note" | "is_blocked"> & { readonly contact_id: string }
-  >(sql`
-    select wanted.id as contact_id, posted.*, bought.buy_count_90d,
+  >(
+    sql`
+    select wanted.id as contact_id, posted.*, coalesce(bought.count, 0) as buy_count_90d,
            (select count(*) from deal where deal.contact_id = wanted.id) as deal_count
       from unnest(${contactIds}::uuid[]) as wanted (id)
      cross join lateral (
-           select count(distinct ${WATCH}) filter (where listing.last_seen_at_ms >= ${nowMs - ON_OFFER_MS})
-                    as on_offer_count,
-                  coalesce(sum(listing.occurrence_count), 0)::bigint
-                    - count(distinct (${WATCH}, listing.price_amount_minor, listing.price_currency)) as repost_count_90d,
-                  count(*) filter (where listing.price_drop_bps is not null) as price_drop_count_90d
-             from (select listing.id, listing.ask_key, listing.last_seen_at_ms, listing.occurrence_count,
-                          listing.price_amount_minor, listing.price_currency, listing.price_drop_bps
-                     from listing
-                    where listing.contact_id = wanted.id and listing.last_seen_at_ms >= ${nowMs - COUNTED_MS}
-                      and ${IS_OFFERED}
-                    order by listing.last_seen_at_ms desc, listing.id
-                    limit ${COUNTED_MAX}) as listing
+           select count(distinct ask.watch) filter (where ask.last_seen_at_ms >= ${nowMs - ON_OFFER_MS}) as on_offer_count,
+                  coalesce(sum(ask.post_count), 0)::bigint - count(*) as repost_count_90d,
+                  coalesce(sum(ask.drop_count), 0)::bigint as price_drop_count_90d
+             -- Grouped first: distinct values of several columns would be sorted, which takes longer.
+             from (select ${WATCH} as watch, max(listing.last_seen_at_ms) as last_seen_at_ms,
+                          sum(listing.occurrence_count) as post_count, count(listing.price_drop_bps) as drop_count
+                     from (select listing.id, listing.ask_key, listing.last_seen_at_ms, listing.occurrence_count,
+                                  listing.price_amount_minor, listing.price_currency, listing.price_drop_bps
+                             from listing
+                            where listing.contact_id = wanted.id and listing.last_seen_at_ms >= ${nowMs - COUNTED_MS}
+                              and ${IS_OFFERED}
+                            order by listing.last_seen_at_ms desc, listing.id
+                            limit ${COUNTED_MAX}) as listing
+                    group by ${WATCH}, listing.price_amount_minor, listing.price_currency) as ask
           ) as posted
-     cross join lateral (
-           select count(distinct ${WATCH}) as buy_count_90d
-             from listing
-             join alert_match as match on match.resource_id = listing.id
-            where listing.contact_id = wanted.id and listing.last_seen_at_ms >= ${nowMs - COUNTED_MS}
-              and match.strategy = 'price_engine' and match.matched_at_ms >= ${nowMs - COUNTED_MS}
-          ) as bought`);
+      left join (
+           select listing.contact_id, count(distinct ${WATCH}) as count
+             from alert_match as match
+             join listing on listing.id = match.listing_id
+            where match.is_outward in (true, false) and match.strategy = 'price_engine'
+              and match.matched_at_ms >= ${nowMs - COUNTED_MS} and listing.contact_id = any(${contactIds}::uuid[])
+            group by listing.contact_id
+          ) as bought on bought.contact_id = wanted.id`,
+    { isStatic: false },
+  );
   const notes = await findContactNotes(db, contactIds);
   return new Map(
     rows.map(({ contact_id, ...figures }) => [

@@ -145,7 +145,7 @@ function toPlace([atMs, id]: readonly unknown[]) {
  * reference, year, condition, set, dial, variant) that was posted in the 30 days before. A bought watch is gone, so its deal covers only posts at
  * the same price. If a message has several equal ones, those at another price are other watches.
  */
-export function dealOf(listing: string): Sql {
+function dealOf(listing: string): Sql {
   const row = rawSql(listing);
   return sql`
     (select own.*, 1 as rank
@@ -198,7 +198,7 @@ export function isPassed(listing: string): Sql {
 }
 
 /** What a row about a listing says of its deal. */
-export interface DealMark
+interface DealMark
   extends Pick<
     Deal,
     | "listing_id"

@@ -7,6 +7,7 @@ import { takeLock } from "../db/locks.ts";
 import { joinSql, rawSql, recordset, type Sql, sql } from "../db/sql.ts";
 import { groupNamesOf } from "../messages/group-store.ts";
 import type { Author } from "../people/activity.ts";
+import { eraseActivityOf } from "../people/activity-store.ts";
 import type { DealtPrice, Decision, RivalDeal } from "./deal.ts";
 
 /** Takes the lock of deals until the transaction ends. Take it before that of matches, and after all others. */
@@ -281,9 +282,19 @@ export interface ErasedDeals {
   readonly listingIds?: readonly string[];
 }
 
-/** Keeps amounts and dates of these deals, and nothing else: not even an id that leads to the message. */
+/** Keeps amounts and dates of these deals, and nothing else: not even an id that leads to the message, nor what was written. */
 export async function eraseDeals(tx: Database, of: ErasedDeals): Promise<void> {
   await beginDeals(tx);
+  const erased = await tx.query<{ listing_id: string }>(sql`
+    select listing_id
+      from deal
+     where sender_ids && ${[...(of.identifiers ?? [])]}::text[]
+        or contact_id = any(${[...(of.contactIds ?? [])]}::uuid[])
+        or canonical_message_id = any(${[...(of.messageIds ?? [])]}::uuid[])
+        or listing_id = any(${[...(of.listingIds ?? [])]}::uuid[])`);
+  const ids = erased.map(({ listing_id }) => listing_id);
+  if (ids.length === 0) return;
+  await eraseActivityOf(tx, "deal", ids);
   await tx.execute(sql`
     update deal
        set listing_id = gen_random_uuid(), detached_reason = 'erased', reason = null, note = null,
@@ -291,8 +302,5 @@ export async function eraseDeals(tx: Database, of: ErasedDeals): Promise<void> {
            updated_by = null, updated_by_token_id = null, decided_reference = null, configuration_id = null,
            canonical_message_id = null, contact_id = null, sender_ids = '{}', ask_key = null, side = null,
            variant_folded = null, watch = '{}'
-     where sender_ids && ${[...(of.identifiers ?? [])]}::text[]
-        or contact_id = any(${[...(of.contactIds ?? [])]}::uuid[])
-        or canonical_message_id = any(${[...(of.messageIds ?? [])]}::uuid[])
-        or listing_id = any(${[...(of.listingIds ?? [])]}::uuid[])`);
+     where listing_id = any(${ids}::uuid[])`);
 }

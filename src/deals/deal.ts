@@ -57,13 +57,13 @@ export interface Decision {
 }
 
 /** Who works on it: a token, and its name at that time. */
-export interface Assignee {
+interface Assignee {
   readonly token_id: string;
   readonly name: string;
 }
 
 /** The watch of a deal, as its listing is or last was. */
-export interface DealtWatch {
+interface DealtWatch {
   readonly side?: string;
   readonly brand?: string;
   readonly model?: string;

@@ -9,6 +9,7 @@ import { findDeal, findDealsAt } from "./deal-store.ts";
 import {
   beginDeals,
   copyListings,
+  type DecidedOn,
   findFormerDeals,
   findRivals,
   lockListing,
@@ -38,10 +39,7 @@ export interface Decided {
 export async function decideDeal(tx: Database, wanted: NewDecision): Promise<Decided> {
   const { decision, author } = wanted;
   checkDecision(decision, author.nowMs);
-  await limitLockWait(tx);
-  await beginDeals(tx);
-  const on = await lockListing(tx, wanted.listingId);
-  if (on !== undefined) await moveDeals(tx, await findFormerDeals(tx, on.listing_id), author.nowMs);
+  const on = await lockDeal(tx, wanted);
   const listingId = on?.listing_id ?? wanted.listingId;
   const before = await findDeal(tx, listingId);
   if (on === undefined && before === undefined) {
@@ -70,15 +68,26 @@ export async function deleteDeal(
   tx: Database,
   wanted: Pick<NewDecision, "listingId" | "author" | "isExpected">,
 ): Promise<Deal> {
-  await limitLockWait(tx);
-  await beginDeals(tx);
-  const before = await getDeal(tx, wanted.listingId);
+  const on = await lockDeal(tx, wanted);
+  const before = await getDeal(tx, on?.listing_id ?? wanted.listingId);
   if (wanted.isExpected !== undefined) checkExpectation(before, wanted);
   await removeDeals(tx, [before.listing_id]);
   await recordActivity(tx, wanted.author, [
     { ...toEntry(before, "deleted"), before: { ...before } },
   ]);
   return before;
+}
+
+/** Nothing else changes deals or the listing until the transaction ends. A deal that did not follow its watch yet does so here. */
+async function lockDeal(
+  tx: Database,
+  { listingId, author }: Pick<NewDecision, "listingId" | "author">,
+): Promise<DecidedOn | undefined> {
+  await limitLockWait(tx);
+  await beginDeals(tx);
+  const on = await lockListing(tx, listingId);
+  if (on !== undefined) await moveDeals(tx, await findFormerDeals(tx, on.listing_id), author.nowMs);
+  return on;
 }
 
 function toEntry(

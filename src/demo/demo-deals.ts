@@ -3,22 +3,32 @@
  * blocked. Made once, at the end of the first load, through the same functions as in life.
  */
 import { decideWatch } from "../alerts/decide-watch.ts";
-import { DAY_MS, HOUR_MS } from "../base/clock.ts";
+import { DAY_MS, dayStartOf, HOUR_MS } from "../base/clock.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
-import type { Deal, Decision, PassReason } from "../deals/deal.ts";
+import {
+  DEAL_STATES,
+  type Deal,
+  type DealState,
+  type Decision,
+  type PassReason,
+} from "../deals/deal.ts";
 import { findDeal } from "../deals/deal-store.ts";
 import { changeContactNote } from "../messages/contacts/contact-note-store.ts";
 import type { Author } from "../people/activity.ts";
 import { saveNewToken } from "../people/change-tokens.ts";
 import { createTokenText } from "../people/token.ts";
 import { listTokens } from "../people/token-store.ts";
+import { findHeadlines } from "../pricing/headline-store.ts";
 import { createRandom, type Random } from "./random.ts";
 
 const DAYS = 60;
 const DEALS_PER_DAY = 2;
+const CANDIDATES_PER_DAY = 20;
+const PROFIT_MIN_EUR_MINOR = 20_000;
 /** Older watches are bought, sold or passed; nobody is still waiting for an answer. */
 const OPEN_DAYS = 8;
+const OLD_STATES: readonly DealState[] = ["bought", "passed", "bought"];
 const PEOPLE = ["Anna", "Ben"];
 const NOTES = [
   "asks for a deposit",
@@ -44,13 +54,18 @@ const BLOCKED_COUNT = 2;
 
 export async function makeDemoDeals(pool: DatabasePool, nowMs: number): Promise<void> {
   const people = await ensurePeople(pool, nowMs);
-  for (const watch of await listDecided(pool, nowMs)) {
+  const watches = await listDecided(pool, nowMs);
+  // In turns, the latest watch first, so that even a small demo has every state.
+  for (const [at, watch] of watches.toReversed().entries()) {
     if ((await findDeal(pool, watch.listing_id)) !== undefined) continue;
     const random = createRandom("deal", watch.listing_id);
     const person = random.pick(people);
     const atMs = Math.min(nowMs, watch.posted_at_ms + random.integer(1, 9) * HOUR_MS);
     const author = { tokenId: person.token_id, name: person.name, nowMs: atMs };
-    const decision = { ...decide(random, watch, { atMs, nowMs }), assignee: random.pick(people) };
+    const isOld = nowMs - atMs > OPEN_DAYS * DAY_MS;
+    const turn = isOld ? OLD_STATES : DEAL_STATES;
+    const state = turn[at % turn.length] ?? "passed";
+    const decision = { ...decide(random, watch, { state, atMs }), assignee: random.pick(people) };
     const { deal } = await decideWatch(pool, { listingId: watch.listing_id, decision, author });
     const sold = sell(random, deal, nowMs);
     if (sold === undefined) continue;
@@ -83,23 +98,46 @@ async function ensurePeople(pool: DatabasePool, nowMs: number): Promise<readonly
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-interface DecidedWatch {
+interface Candidate {
   readonly listing_id: string;
   readonly posted_at_ms: number;
   readonly price_amount_minor: number;
   readonly price_currency: string;
+  readonly price_eur_minor: number;
 }
 
-/**
- * Some of the watches of each day that lie well below their market. Not those that alerts matched: most of the market is older
- * than its alerts.
- */
+interface DecidedWatch extends Candidate {
+  /** What bringing the watch home costs beside its price. */
+  readonly import_eur_minor: number;
+}
+
+/** Some of the watches of each day that are below their market when they are here. */
 async function listDecided(db: Database, nowMs: number): Promise<readonly DecidedWatch[]> {
-  return db.query<DecidedWatch>(sql`
+  const candidates = await listCandidates(db, nowMs);
+  const headlines = await findHeadlines(
+    db,
+    candidates.map(({ listing_id }) => listing_id),
+  );
+  const countOf = new Map<number, number>();
+  return candidates.flatMap((watch) => {
+    const headline = headlines.get(watch.listing_id);
+    const day = dayStartOf(watch.posted_at_ms);
+    const count = countOf.get(day) ?? 0;
+    if (headline === undefined || count === DEALS_PER_DAY) return [];
+    if (headline.profit_opportunity_eur_minor < PROFIT_MIN_EUR_MINOR) return [];
+    countOf.set(day, count + 1);
+    const import_eur_minor = headline.comparable_ask_eur_minor - watch.price_eur_minor;
+    return [{ ...watch, import_eur_minor }];
+  });
+}
+
+/** Not only what alerts matched: most of the market is older than its alerts. */
+async function listCandidates(db: Database, nowMs: number): Promise<readonly Candidate[]> {
+  return db.query<Candidate>(sql`
     with buy as (
       select distinct on (listing.ask_key)
              listing.id as listing_id, listing.message_timestamp_ms as posted_at_ms, listing.price_amount_minor,
-             listing.price_currency
+             listing.price_currency, listing.price_eur_minor
         from listing
         join listing_model as model on model.listing_id = listing.id
         join price_cell as cell
@@ -107,28 +145,22 @@ async function listDecided(db: Database, nowMs: number): Promise<readonly Decide
          and cell.condition_bucket = model.condition_bucket and cell.status = 'available'
        where listing.message_timestamp_ms >= ${nowMs - DAYS * DAY_MS} and listing.ask_key is not null
          and not listing.is_hidden and not listing.is_revoked
-         and model.price_eur_minor between cell.market_average_eur_minor * 0.85 and cell.market_average_eur_minor * 0.97
+         and model.price_eur_minor between cell.market_average_eur_minor * 0.8 and cell.market_average_eur_minor * 0.98
        order by listing.ask_key, listing.message_timestamp_ms, listing.id
     )
-    select listing_id, posted_at_ms, price_amount_minor, price_currency
+    select listing_id, posted_at_ms, price_amount_minor, price_currency, price_eur_minor
       from (select buy.*, row_number() over (partition by posted_at_ms / ${DAY_MS} order by listing_id) as place
               from buy) as numbered
-     where place <= ${DEALS_PER_DAY}
+     where place <= ${CANDIDATES_PER_DAY}
      order by posted_at_ms, listing_id
-     limit ${(DAYS + 1) * DEALS_PER_DAY}`);
+     limit ${(DAYS + 1) * CANDIDATES_PER_DAY}`);
 }
 
 function decide(
   random: Random,
   watch: DecidedWatch,
-  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
+  { state, atMs }: { readonly state: DealState; readonly atMs: number },
 ): Decision {
-  const isOld = nowMs - atMs > OPEN_DAYS * DAY_MS;
-  const state = random.pick(
-    isOld
-      ? (["bought", "bought", "passed"] as const)
-      : (["shortlisted", "contacted", "offered", "bought", "passed"] as const),
-  );
   const note = random.isBelow(0.3) ? { note: random.pick(NOTES) } : {};
   const share = random.integer(94, 100) / 100;
   const offer = {
@@ -138,7 +170,8 @@ function decide(
   if (state === "passed") return { state, reason: random.pick(REASONS), ...note };
   if (state === "bought") {
     const paid = { ...offer, at_ms: atMs };
-    return { state, offer, paid, cost_eur_minor: random.integer(30, 220) * 100, ...note };
+    const cost_eur_minor = watch.import_eur_minor + random.integer(30, 220) * 100;
+    return { state, offer, paid, cost_eur_minor, ...note };
   }
   return state === "offered" ? { state, offer, ...note } : { state, ...note };
 }

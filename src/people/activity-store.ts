@@ -95,6 +95,16 @@ export async function listActivity(
      limit ${limit}`);
 }
 
+/** Deletes what is about these objects: a row from before the contact was known has no contact. */
+export async function eraseActivityOf(
+  tx: Database,
+  kind: ActivityKind,
+  objectIds: readonly string[],
+): Promise<void> {
+  await tx.execute(sql`
+    delete from activity where object_kind = ${kind} and object_id = any(${[...objectIds]}::uuid[])`);
+}
+
 /** Deletes what is about these contacts. */
 export async function eraseActivity(tx: Database, contactIds: readonly string[]): Promise<void> {
   await tx.execute(sql`delete from activity where contact_id = any(${[...contactIds]}::uuid[])`);

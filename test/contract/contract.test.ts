@@ -23,6 +23,7 @@ const NO_ACTIVITY = [
   "countFacets",
   "exportListings",
   "listPriceEngineMatches",
+  "parseQuery",
   "previewAlert",
   "previewConfiguration",
   "searchListings",
@@ -91,6 +92,29 @@ test("the contract holds over the demo market", async (t) => {
       assert.deepEqual(await listWithoutActivity(demo, written), NO_ACTIVITY.toSorted());
     },
   );
+
+  await t.test("the market reads every body of the contract as an owner does", async () => {
+    const token = await addToken(demo.db, { role: "market" });
+    const { alerts } = await readAlerts(async (_, path) => (await demo.call("GET", path)).body);
+    const [listing] = await listVisibleListings(demo);
+    const { items } = (await demo.call("GET", "/v2/market/price-engine/configurations")).body;
+    const [message] = await idsOf(demo, "canonical_message");
+    const paths = [
+      "/v2/alerts",
+      ...alerts.map(({ id }) => `/v2/alerts/${id}/matches?limit=100`),
+      `/v2/market/listings/${listing}/price-engine`,
+      `/v2/market/price-engine/configurations/${items[0].id}/cells`,
+      `/v2/messages/${message}/occurrences/summary`,
+      "/v2/sessions",
+    ];
+
+    for (const path of paths) {
+      const owner = await demo.call("GET", path);
+      const market = await demo.call("GET", path, { authorization: `Bearer ${token}` });
+      assert.equal(market.status, 200, path);
+      assert.deepEqual(market.body, owner.body, path);
+    }
+  });
 
   await t.test("every documented error occurs with the error body", async () => {
     const [listing] = await idsOf(demo, "listing");

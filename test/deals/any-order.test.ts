@@ -2,8 +2,8 @@
  * Whatever comes in which order, each deal ends on its watch, or says why not, with the latest decision.
  *
  * A history is a list of operations: posts that name their dealer by LID, by number or by both, pairs that make one contact of
- * two, decisions, corrections of a reference, replays, an erasure, old days that leave, and single batches of single steps. At its end everything
- * arrives and all work is done. The model knows the posts and the decisions, and nothing of how a deal follows.
+ * two, edits, revocations, decisions and their deletion, corrections of a reference, replays, an erasure, old days that leave, and
+ * single batches of single steps. At its end everything arrives and all work is done. The model knows the posts and the decisions, and nothing of how a deal follows.
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
@@ -13,8 +13,9 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { PassReason } from "../../src/deals/deal.ts";
 import { findDealtListings } from "../../src/deals/deal-store.ts";
-import { decideDeal, type NewDecision } from "../../src/deals/decide-deal.ts";
+import { decideDeal, deleteDeal, type NewDecision } from "../../src/deals/decide-deal.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { hasAnchors } from "../../src/matching/anchor-store.ts";
 import { raiseFloor } from "../../src/messages/privacy/retention-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
@@ -27,10 +28,11 @@ import { aListed, aPull, emptyAll, findTraces, LENA, MARC, WORDS } from "../supp
 import { correct } from "../support/listings.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS, type TestClock } from "../support/test-app.ts";
-import { aMessageEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+import { aMessageEvent, anEditEvent, aRevokeEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
 import { dealOfListing, type ModelDeal, type ModelListing } from "./coverage-model.ts";
 
-const RUNS = globalThis.process.env["ASSAY_TEST_LONG"] === "1" ? 150 : 8;
+const IS_LONG = globalThis.process.env["ASSAY_TEST_LONG"] === "1";
+const RUNS = IS_LONG ? 150 : 8;
 const FLOOR_MS = dayStartOf(NOW_MS - 40 * DAY_MS);
 
 interface Post {
@@ -83,6 +85,19 @@ const operation = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("pair" as const), dealer }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("edit" as const),
+      post,
+      change: fc.constantFrom("words", "price", "reference", "revoked" as const),
+      addressing: fc.constantFrom("lid", "phone", "both" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("delete" as const), pick: fc.nat(1_000) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -142,6 +157,7 @@ test("whatever comes in which order, each deal ends on its watch or says why not
   );
   t.diagnostic(JSON.stringify(counts));
   assert.ok(counts.attached > 0 && counts.covered > 0);
+  if (IS_LONG) assert.ok(Object.values(counts).every((count) => count > 0));
 });
 
 async function run(desk: Desk, one: Operation): Promise<void> {
@@ -154,6 +170,10 @@ async function run(desk: Desk, one: Operation): Promise<void> {
       return decide(desk, one);
     case "pair":
       return pair(desk, one.dealer);
+    case "edit":
+      return edit(desk, one);
+    case "delete":
+      return deleteOne(desk, one.pick);
     case "correct":
       return correctOne(desk, one);
     case "step":
@@ -188,6 +208,25 @@ async function pair({ pool, clock }: Desk, of: typeof LENA): Promise<void> {
   const body = { ...aPull("lids", [aListed(of)]), at_ms: clock.nowMs() };
   const event = rawEvent(body, { origin: "pull", receivedAtMs: clock.nowMs() });
   await saveRawEvents(pool, [event], "never");
+}
+
+/** What is edited away stays as a hidden listing, and what is revoked as a revoked one, so their deals stay on them. */
+async function edit(
+  { pool, clock }: Desk,
+  { post: of, change, addressing }: Omit<Extract<Operation, { kind: "edit" }>, "kind">,
+): Promise<void> {
+  const { rawId, dealer: author, text, atMs } = of;
+  const own = { rawId, author, addressing, atS: atMs / 1000 + 600 };
+  const body =
+    change === "revoked"
+      ? aRevokeEvent(own)
+      : anEditEvent({ ...own, text: toEdited(text, change) });
+  await saveRawEvents(pool, [rawEvent(body, { receivedAtMs: clock.nowMs() })], "window");
+}
+
+function toEdited(text: string, change: "words" | "price" | "reference"): string {
+  if (change === "words") return `${text} edited`;
+  return change === "price" ? text.replace(/,\d00/, ",400") : text.replace(/1\d+(LN)?/, "116500LN");
 }
 
 interface StoredListing extends ModelListing {
@@ -238,6 +277,19 @@ async function decide(
   });
   assert.equal(deal.note, note);
   desk.decisions.set(of.key, { note, reference: of.reference_normalized });
+}
+
+/** Not in the middle of a replay, and not between two listings that become one: which deal that would be, the model cannot know. */
+async function deleteOne(desk: Desk, pick: number): Promise<void> {
+  if (await hasAnchors(desk.pool)) return;
+  const listings = await listStored(desk.pool);
+  const of = listings[pick % Math.max(1, listings.length)];
+  if (of === undefined || listings.some(({ id, key }) => key === of.key && id !== of.id)) return;
+  const author = { name: "Anna", nowMs: desk.clock.nowMs() };
+  const isDecided = desk.decisions.delete(of.key);
+  const deleted = desk.pool.transaction((tx) => deleteDeal(tx, { listingId: of.id, author }));
+  if (isDecided) await deleted;
+  else await assert.rejects(deleted, { code: "deal_not_found" });
 }
 
 async function correctOne(

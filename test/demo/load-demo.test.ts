@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DAY_MS } from "../../src/base/clock.ts";
 import { sql } from "../../src/db/sql.ts";
+import { DEAL_STATES } from "../../src/deals/deal.ts";
 import { findDemoLoad, loadDemo } from "../../src/demo/load-demo.ts";
 import { sizeOf } from "../../src/demo/posts.ts";
 import { stepContext } from "../support/drain.ts";
@@ -41,17 +42,43 @@ test("a demo that restarts after days or a year has a market up to that day", as
   assert.ok((posted?.count ?? 0) < 3 * first.messageCount, String(posted?.count));
 });
 
-/** The desk has decided and sold, and knows its dealers. */
-async function checkDesk({ call, clock }: TestApp): Promise<void> {
-  const summary = await call("GET", "/v2/deals/summary");
-  const { items: deals } = (await call("GET", "/v2/deals?limit=200")).body;
-  const { items: blocked } = (await call("GET", "/v2/contacts?is_blocked=true")).body;
+interface DemoDeal {
+  readonly state: string;
+  readonly updated_by: string;
+  readonly assignee_name: string;
+  readonly updated_at_ms: number;
+  readonly created_at_ms: number;
+  readonly sold?: object;
+  readonly realised_profit_eur_minor?: number;
+  readonly predicted_profit_eur_minor?: number;
+}
 
-  const { by_state, sold_count } = summary.body;
-  assert.ok(by_state.bought > 0 && by_state.passed > 0 && sold_count > 0, summary.text);
-  assert.equal(new Set(deals.map((deal: { updated_by: string }) => deal.updated_by)).size, 2);
-  assert.ok(deals.every((deal: { updated_at_ms: number }) => deal.updated_at_ms <= clock.nowMs()));
+/** The desk has decided and sold in every state, and knows its dealers. */
+async function checkDesk({ call, clock }: TestApp): Promise<void> {
+  const { body: summary } = await call("GET", "/v2/deals/summary");
+  const { items } = (await call("GET", "/v2/deals?limit=200")).body;
+  const deals = items as readonly DemoDeal[];
+  const { items: blocked } = (await call("GET", "/v2/contacts?is_blocked=true")).body;
+  const { items: dealers } = (await call("GET", "/v2/contacts?limit=200")).body;
+  const valuesOf = (member: "state" | "updated_by" | "assignee_name") =>
+    [...new Set(deals.map((deal) => deal[member]))].toSorted();
+  const days = (clock.nowMs() - Math.min(...deals.map((deal) => deal.created_at_ms))) / DAY_MS;
+  const sold = deals.filter((deal) => deal.sold !== undefined);
+
+  assert.deepEqual(valuesOf("state"), [...DEAL_STATES].toSorted());
+  assert.deepEqual(valuesOf("updated_by"), ["Anna", "Ben"]);
+  assert.deepEqual(valuesOf("assignee_name"), ["Anna", "Ben"]);
+  const wantedDays = Math.min(60, SIZE.days);
+  assert.ok(days > wantedDays * 0.75 && days <= wantedDays, `deals of ${days} days`);
+  assert.ok(sold.length > 5 && sold.length === summary.sold_count, JSON.stringify(summary));
+  assert.ok(sold.every((deal) => deal.realised_profit_eur_minor !== undefined));
+  assert.ok(sold.every((deal) => deal.predicted_profit_eur_minor !== undefined));
+  assert.ok(summary.bought_count > sold.length, "some are in the safe");
+  assert.ok(deals.every((deal) => deal.updated_at_ms <= clock.nowMs()));
   assert.equal(blocked.length, 2);
+  const isNoted = (dealer: { note?: string; is_blocked: boolean }) =>
+    dealer.note !== undefined && !dealer.is_blocked;
+  assert.ok(dealers.filter(isNoted).length >= 3);
 }
 
 /** What the API shows right after the start. */

@@ -95,7 +95,7 @@ ${parts.join("\n")}`;
 /** What a list shows is created before, and what others read is deleted after all of them. */
 function turnOf({ operationId, method }: ExampleRequest): number {
   if (method === "DELETE") return 2;
-  return operationId === "createWebhookTarget" ? 0 : 1;
+  return ["createWebhookTarget", "decideDeal"].includes(operationId) ? 0 : 1;
 }
 
 /** Calls an example, after what it needs. */
@@ -146,12 +146,21 @@ async function findIds(db: DatabasePool): Promise<ReadonlyMap<string, string>> {
      order by match.matched_at_ms desc, match.resource_id
      limit 1`);
   if (row === undefined) throw new Error("the demo has no match to show");
+  const [undecided] = await db.query<{ id: string }>(sql`
+    select listing.id
+      from listing
+      join alert_match as match on match.listing_id = listing.id
+     where listing.ask_key is not null and not exists (select from deal where deal.ask_key = listing.ask_key)
+     order by match.matched_at_ms desc, listing.id
+     limit 1`);
+  if (undecided === undefined) throw new Error("the demo has no watch to decide about");
   await addExampleObjects(db);
   return new Map([
     [EXAMPLE_IDS.listings, listingId],
     [EXAMPLE_IDS.messages, messageId],
     [EXAMPLE_IDS.matches, row.resource_id],
     [EXAMPLE_IDS.contacts, row.contact_id],
+    [EXAMPLE_IDS.deals, undecided.id],
     [EXAMPLE_IDS.groups, EXAMPLE_GROUP_ID],
   ]);
 }

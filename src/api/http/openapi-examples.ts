@@ -9,6 +9,7 @@ export const EXAMPLE_IDS = {
   alerts: "9f752dee-2c63-5c17-a5b7-b32ad23d1b2a",
   configurations: "b53760b2-6d3c-5d08-add0-875b0d8845f0",
   "group-presets": "b757a71a-3e87-594d-bf8f-b29787112b4a",
+  deals: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e0e",
   contacts: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e01",
   deliveries: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e02",
   groups: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e03",

@@ -40,6 +40,8 @@ export interface StreamOptions {
   readonly types?: ReadonlySet<EventType>;
   /** Also matches that follow from a profile in shadow. */
   readonly includesShadow?: boolean;
+  /** May read deals. */
+  readonly readsDeals?: boolean;
   /** Returns false once the client's token is no longer valid. Called for each event, so it should rarely need the store. */
   readonly isAllowed: () => boolean | Promise<boolean>;
   /** The token, for the limit on streams per token. */

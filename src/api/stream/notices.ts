@@ -92,11 +92,15 @@ export interface PendingNotices {
 export function createPendingNotices(wanted: {
   readonly types: ReadonlySet<EventType>;
   readonly alertId?: string;
+  /** Without it, a notice of deals does not say which: other rows are left out, but nobody learns what was decided about. */
+  readonly readsDeals?: boolean;
 }): PendingNotices {
   let pending = new Map<NoticeType, Notice>();
   return {
-    add: (notice) => {
-      if (!wanted.types.has(notice.type) || !isOfAlert(notice, wanted.alertId)) return;
+    add: (told) => {
+      if (!wanted.types.has(told.type) || !isOfAlert(told, wanted.alertId)) return;
+      const isSecret = told.type === "deal.changed" && wanted.readsDeals !== true;
+      const notice = isSecret ? { ...told, ids: undefined } : told;
       const before = pending.get(notice.type);
       const ids = before === undefined ? notice.ids : joinIds(before.ids, notice.ids);
       pending.set(notice.type, { ...notice, ids });

@@ -16,6 +16,9 @@ import { aMessageEvent } from "../../support/waha.ts";
 const NOW_S = NOW_MS / 1000;
 const ask = (euros: string) => `WTS Rolex 126610LN 2024 full set EUR ${euros}`;
 
+/** Of all watches of this file. */
+const PRICES = ["10,000", "9,701", "9,700", "9,000", "8,000"];
+
 interface Desk {
   readonly pool: DatabasePool;
   post(rawId: string, text: string, phone?: string): Promise<void>;
@@ -52,12 +55,19 @@ async function openDesk(t: TestContext): Promise<Desk> {
       });
       await sender.stop();
       const bodies = hook.received.map(({ body }) => JSON.parse(body).data);
-      for (const { body } of ntfy.received) assert.ok(body.length > 0);
-      return bodies.map(({ listing, message }) =>
+      const sent = bodies.map(({ listing, message }) =>
         listing === undefined
           ? `message ${message.message_text}`
           : `listing ${listing.price.amount_minor / 100}`,
       );
+      assert.deepEqual(
+        PRICES.filter((euros) => ntfy.received.some(({ body }) => body.includes(euros))),
+        PRICES.filter((euros) =>
+          sent.some((one) => one.includes(euros) || one.endsWith(euros.replace(",", ""))),
+        ),
+        "a bundle has the watches that the webhook got, and no other",
+      );
+      return sent;
     },
   };
 }

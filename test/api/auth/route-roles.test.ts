@@ -19,6 +19,9 @@ const SEED_READS = [
 const CLOSED_READS = [
   "GET /console/sessions",
   "GET /v2/activity",
+  "GET /v2/deals",
+  "GET /v2/deals/:listing_id",
+  "GET /v2/deals/summary",
   "GET /v2/manifest",
   "GET /v2/tokens",
 ];
@@ -43,7 +46,7 @@ test("the contract and the table of roles have the same routes and roles, none m
   );
 });
 
-test("the market reads what a read-only token read, without people, sessions of browsers and the manifest", () => {
+test("the market reads what a read-only token read, without people, sessions of browsers, deals and the manifest", () => {
   const reads = Object.entries(ROUTE_ROLES).filter(([route]) => route.startsWith("GET "));
   const closed = reads.flatMap(([route, role]) => (role === "market" ? [] : [route]));
 

@@ -252,13 +252,18 @@ test("the summary counts each ask once, and has the sum and the best of the buys
   assert.equal(status, 200);
   assert.deepEqual(
     { ...body, best: body.best.price_engine.profit_opportunity_eur_minor },
-    { match_count: 10, buy_count: 2, profit_eur_minor: 200_000, best: 100_000 },
+    { match_count: 10, buy_count: 2, profit_eur_minor: 200_000, hidden_count: 0, best: 100_000 },
   );
   assert.deepEqual(
     { ...today, best: today.best.listing.id },
-    { match_count: 2, buy_count: 1, profit_eur_minor: 100_000, best: dearIds[0] },
+    { match_count: 2, buy_count: 1, profit_eur_minor: 100_000, hidden_count: 0, best: dearIds[0] },
   );
-  assert.deepEqual(none, { match_count: 0, buy_count: 0, profit_eur_minor: 0 });
+  assert.deepEqual(none, {
+    match_count: 0,
+    buy_count: 0,
+    profit_eur_minor: 0,
+    hidden_count: 0,
+  });
 });
 
 test("rankings refuse what does not go together, and accept a read-only token", async (t) => {

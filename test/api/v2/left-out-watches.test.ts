@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "../../../src/db/sql.ts";
 import { aLiveAlert } from "../../support/alerts.ts";
 import { process } from "../../support/drain.ts";
+import { aPricedMarket } from "../../support/pricing.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, NOW_MS, type TestApp } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
@@ -103,6 +104,26 @@ test("the watches of a blocked dealer are left out, and the summary counts witho
   assert.deepEqual(all.rows.map(({ is_blocked }) => is_blocked).toSorted(), [false, true]);
   assert.deepEqual([before.body.match_count, before.body.hidden_count], [2, 0]);
   assert.deepEqual([after.body.match_count, after.body.hidden_count], [1, 1]);
+});
+
+test("the live feed leaves out what was passed, on this page, with a count that shows it", async (t) => {
+  const app = await borrowTestApp(t);
+  // Asks of 11,000 and 9,000 euros.
+  const { listingId } = await aPricedMarket(app);
+  const read = async (body: object) => {
+    const { body: page } = await app.send("POST", "/v2/market/live-feed/search", body);
+    const items = page.items as readonly { listing: { id: string }; deal?: { state: string } }[];
+    return [items.map(({ listing, deal }) => [listing.id, deal?.state]), page.hidden_count];
+  };
+
+  const before = await read({});
+  await app.send("PUT", `/v2/deals/${listingId}`, { state: "passed", reason: "no_papers" });
+  // An answer is kept for a second.
+  app.clock.advance(1_001);
+
+  assert.deepEqual(before, [[[listingId, undefined]], 0]);
+  assert.deepEqual(await read({}), [[], 1]);
+  assert.deepEqual(await read({ include_hidden: true }), [[[listingId, "passed"]], 0]);
 });
 
 test("a market token sees the same rows without deals and notes, also where an answer is kept", async (t) => {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { createPendingNotices } from "../../../src/api/stream/notices.ts";
 import { sql } from "../../../src/db/sql.ts";
-import { aConfiguration, aMatch, anAlert, aSession } from "../../support/rows.ts";
+import { aConfiguration, aListing, aMatch, anAlert, aSession } from "../../support/rows.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
 import { addToken, hearAll, NOW_MS, type TestApp, until } from "../../support/test-app.ts";
 
@@ -109,6 +109,26 @@ test("a busy session is not news, but one that was silent for a minute is", asyn
   assert.deepEqual(stream.events[0]?.data.data, { session_ids: [other] });
 });
 
+test("a deal is news with its listing for a desk, and without it for the market, until the role is another one", async (t) => {
+  const own = await borrowTestApp(t);
+  const listing = await aListing(own.db);
+  const lowered = await addToken(own.db, { role: "desk" });
+  const desk = await follow(t, { ...own, token: lowered }, "?types=deal.changed");
+  const reader = await addToken(own.db, { role: "market" });
+  const market = await follow(t, { ...own, token: reader }, "?types=deal.changed");
+
+  const put = await own.send("PUT", `/v2/deals/${listing}`, { state: "offered" });
+  await until(() => desk.events.length === 1 && market.events.length === 1);
+
+  assert.equal(put.status, 201, put.text);
+  assert.deepEqual(desk.events[0]?.data.data, { listing_ids: [listing] });
+  assert.deepEqual(market.events[0]?.data.data, {});
+  const tokens = (await own.call("GET", "/v2/tokens")).body.items;
+  const { id } = tokens.find(({ role }: { role: string }) => role === "desk");
+  await own.send("PATCH", `/v2/tokens/${id}`, { role: "market" });
+  await until(() => desk.isClosed());
+});
+
 test("what a client has not read yet is joined, so it stays small", () => {
   const pending = createPendingNotices({ types: new Set(["cells.changed", "session.changed"]) });
   const notice = (ids: readonly string[] | undefined) => ({
@@ -166,7 +186,7 @@ async function follow(t: TestContext, { app, db, feed, token }: TestApp, query =
   });
   assert.equal(response.status, 200);
   const events: SentEvent[] = [];
-  const state = { text: "", isOpen: false };
+  const state = { text: "", isOpen: false, isClosed: false };
   const read = async (): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
@@ -181,7 +201,15 @@ async function follow(t: TestContext, { app, db, feed, token }: TestApp, query =
       }
     }
   };
-  void read().catch(() => undefined);
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      state.isClosed = true;
+    });
   await until(() => state.isOpen);
-  return { events, typesSeen: () => new Set(events.map(({ type }) => type)) };
+  return {
+    events,
+    typesSeen: () => new Set(events.map(({ type }) => type)),
+    isClosed: () => state.isClosed,
+  };
 }

@@ -26,6 +26,7 @@ const WITHOUT = [
   "refresh",
   "replay",
   "restore",
+  "search",
 ];
 
 test("every command that writes an object leaves its row, as cli", async (t) => {
@@ -66,6 +67,9 @@ test("every command that writes an object leaves its row, as cli", async (t) => 
   const corrected = await rowsOf("correct", listing?.id ?? "", "year=2021");
   assert.deepEqual(corrected.shown, ["listing corrected"]);
   assert.deepEqual(corrected.changes, [{ member: "year", after: 2021 }]);
+  const decided = await rowsOf("deals", "set", listing?.id ?? "", "passed", "--reason", "gone");
+  assert.deepEqual(decided.shown, ["deal created"]);
+  assert.deepEqual((await rowsOf("deals", "list")).shown, []);
   const { out } = await callAssay(["corrections", "list", "--json"], {
     DATABASE_URL: url,
     ASSAY_ALLOW_UNSAFE_STORE: "true",
@@ -99,6 +103,7 @@ test("every command is known to write an object or not", () => {
     "console",
     "correct",
     "corrections",
+    "deals",
     "deliveries",
     "erase",
     "fx",

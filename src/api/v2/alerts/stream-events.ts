@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
 import { AppError } from "../../../base/errors.ts";
+import type { ApiToken } from "../../../people/token.ts";
 import type { TokenCheck } from "../../auth/token-check.ts";
 import { endWithSocket } from "../../http/request-frame.ts";
 import type { EventStreams } from "../../stream/event-streams.ts";
 import { EVENT_TYPES, type EventType } from "../../stream/notices.ts";
 import { Listing } from "../market/listing-body.ts";
+import { readsDeals } from "../market/price-body.ts";
 import { failures, Id, named, notFound, optional, type RouteContext, typed } from "../schemas.ts";
 import { AlertMatch } from "./list-alert-matches.ts";
 
@@ -106,7 +108,7 @@ const DealChangedEvent = Type.Object(
   {
     $id: "DealChangedEvent",
     description:
-      "Deals were decided or deleted, or follow their watches. The ids are those of their listings.",
+      "Deals were decided or deleted, or follow their watches. The ids are those of their listings; the role `market` gets none.",
   },
 );
 
@@ -152,10 +154,16 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     const types = parseTypes(request.query.types);
     if (alertId !== undefined && !(await hasAlert(db, alertId))) throw notFound("alert");
     const credential = request.credential ?? "";
+    const withDeals = readsDeals(request);
+    // A stream ends with its token, and when another role makes it another stream.
+    const isSame = (apiToken: ApiToken | undefined) =>
+      apiToken !== undefined && readsDeals({ apiToken }) === withDeals;
     const body = await streams.open({
-      isAllowed: () =>
-        tokens.findKept(credential) !== undefined ||
-        tokens.find(credential).then((found) => found !== undefined),
+      isAllowed: () => {
+        const kept = tokens.findKept(credential);
+        return kept === undefined ? tokens.find(credential).then(isSame) : isSame(kept);
+      },
+      readsDeals: withDeals,
       tokenId: request.apiToken?.id ?? "",
       credential,
       response: reply.raw,

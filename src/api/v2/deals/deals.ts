@@ -91,10 +91,7 @@ const DecisionBody = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [
-      { state: "passed", reason: "too_dear" },
-      { state: "offered", offer: { amount_minor: 1_150_000, currency: "EUR" } },
-    ],
+    examples: [{ state: "offered", offer: { amount_minor: 1_150_000, currency: "EUR" } }],
   },
 );
 

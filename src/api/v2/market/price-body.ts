@@ -240,7 +240,7 @@ export function createPriceReader({
 }
 
 /** Whether a request may read what a desk decided and noted. */
-export function readsDeals({ apiToken }: FastifyRequest): boolean {
+export function readsDeals({ apiToken }: Pick<FastifyRequest, "apiToken">): boolean {
   return apiToken !== null && hasRole(apiToken.role, "desk");
 }
 
