@@ -14,7 +14,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     const other = await context.newPage();
     await other.goto("/");
     for (const tab of [page, other]) {
-      await tab.getByText("Live", { exact: true }).waitFor();
+      await tab.locator("[data-live=open]").waitFor();
       await tab.locator("tbody tr").first().waitFor();
     }
     const firstRow = await page.locator("tbody tr").first().textContent();
@@ -32,7 +32,7 @@ test("the console hears of matches", inBrowser, async (t) => {
   await t.test("the stream ends with the last tab", async (t) => {
     const window = await service.open(t);
     await signIn(window, service);
-    await window.page.getByText("Live", { exact: true }).waitFor();
+    await window.page.locator("[data-live=open]").waitFor();
 
     await window.page.goto("/docs");
 
@@ -44,7 +44,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     await window.context.addInitScript({ content: "delete globalThis.SharedWorker" });
 
     await signIn(window, service);
-    await window.page.getByText("Live", { exact: true }).waitFor();
+    await window.page.locator("[data-live=open]").waitFor();
     await window.page.locator("tbody tr").first().waitFor();
     await postAsk(service, 9_100);
 

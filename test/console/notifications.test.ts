@@ -23,7 +23,7 @@ test("notifications of the browser", inBrowser, async (t) => {
     const { page } = window;
     await window.context.addInitScript({ content: RECORD_NOTIFICATIONS });
     await signIn(window, service, "/settings");
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.locator("[data-live=open]").waitFor();
     const shown = () => page.evaluate<{ title: string; body: string }[]>("shown");
     const said = async (): Promise<string> => {
       const { title, body } = (await shown()).at(-1) ?? { title: "", body: "" };

@@ -24,7 +24,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
       // As a proxy does that answers in the place of the service.
       await context.route("**/v2/operations", (route) => route.fulfill({ json: {} }));
 
-      await page.getByRole("link", { name: "Operations" }).click();
+      await page.locator("a.status").click();
       await page.getByText("Something went wrong").waitFor();
       await page.getByRole("link", { name: "Alerts" }).click();
       await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
@@ -46,7 +46,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
       const { page } = window;
       const token = await addToken(service.db, {});
       await signIn(window, { url: service.url, token }, "/?show=all");
-      await page.getByText("Live", { exact: true }).waitFor();
+      await page.locator("[data-live=open]").waitFor();
 
       await revokeAnyway(service.db, tokenPrefix(token), Date.now());
 
@@ -55,7 +55,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
       assert.equal(page.url(), `${service.url}/?show=all`);
       await signInByHand(page, service.token);
       await page.locator("tbody tr").first().waitFor();
-      await page.getByText("Live", { exact: true }).waitFor();
+      await page.locator("[data-live=open]").waitFor();
       assert.equal(page.url(), `${service.url}/?show=all`);
     },
   );
@@ -83,7 +83,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
       const other = await context.newPage();
       await other.goto("/");
       for (const tab of [page, other]) {
-        await tab.getByText("Live", { exact: true }).waitFor();
+        await tab.locator("[data-live=open]").waitFor();
         await tab.locator("tbody tr").first().waitFor();
       }
       await postAsk(service, 9_201);
@@ -96,7 +96,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
       await postAsk(service, 9_202);
 
       for (const tab of [page, other]) {
-        await tab.getByText("Live", { exact: true }).waitFor();
+        await tab.locator("[data-live=open]").waitFor();
         await until(() => showsOnce(tab, ["€9,201", "€9,202"]));
       }
       assert.equal(await countStreams(service), 1);

@@ -3,7 +3,7 @@ import { batch } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
-import { isDetailOverList } from "../../parts/layout.tsx";
+import { isNarrow } from "../../parts/layout.tsx";
 import { watchTitle } from "../../parts/watch.tsx";
 import { navigate } from "../../router.ts";
 import { useCommands, useKeys } from "../../state/commands.ts";
@@ -80,7 +80,7 @@ export function useBuysKeys(buys: Buys, selection: Selection, onSeen: (id: strin
 function open({ buys, selection }: { buys: Buys; selection: Selection }, id: string): void {
   const rows = buys.load.state.value.value?.items ?? [];
   const listing = rows.find(({ resource_id }) => resource_id === id)?.listing;
-  if (isDetailOverList.value && !selection.isOpen) {
+  if (isNarrow.value && !selection.isOpen) {
     selection.open(id);
     return;
   }
@@ -89,7 +89,7 @@ function open({ buys, selection }: { buys: Buys; selection: Selection }, id: str
 }
 
 function leave(selection: Selection): void {
-  if (selection.isOpen && isDetailOverList.value) selection.close();
+  if (selection.isOpen && isNarrow.value) selection.close();
 }
 
 /** Up to the newest row that is shown: what arrives later stays unseen. */

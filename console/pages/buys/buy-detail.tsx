@@ -3,7 +3,7 @@ import type { ListingReading, WatchMatch } from "../../../client/assay-client.ts
 import { api } from "../../api.ts";
 import { Button, Kbd } from "../../parts/button.tsx";
 import { Age } from "../../parts/figures.tsx";
-import { isDetailOverList, Section } from "../../parts/layout.tsx";
+import { isNarrow, Section } from "../../parts/layout.tsx";
 import { MessageText, markHue, markName, toMarks } from "../../parts/message-text.tsx";
 import { Loading, WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
@@ -45,7 +45,7 @@ export function BuyDetail(props: {
   const { row, isOpen } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isOpen && isDetailOverList.value) heading.current?.focus({ preventScroll: true });
+    if (isOpen && isNarrow.value) heading.current?.focus({ preventScroll: true });
   }, [isOpen]);
   const { listing } = row;
   return (

@@ -2,7 +2,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Age, Amount, ProfitShare } from "../../parts/figures.tsx";
-import { isDetailOverList } from "../../parts/layout.tsx";
+import { isNarrow } from "../../parts/layout.tsx";
 import { type Column, columnClass, Tag } from "../../parts/table.tsx";
 import { DealerCountry, DealerName, watchDetails, watchTitle } from "../../parts/watch.tsx";
 import { buysWords } from "../../words/buys.ts";
@@ -84,7 +84,7 @@ function BuyRow(props: {
     const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!isPlain) return;
     const isByKeyboard = event.detail === 0;
-    if (isByKeyboard && !isDetailOverList.value) selection.settle();
+    if (isByKeyboard && !isNarrow.value) selection.settle();
     else {
       event.preventDefault();
       selection.open(id);
@@ -167,6 +167,7 @@ function Profit({ row }: { readonly row: WatchMatch }) {
         currency="EUR"
         kind="profit"
         isSigned
+        isBuy={row.price?.is_buy === true}
       />
       <div class="sub">
         <ProfitShare profitMinor={profit} averageMinor={average} />

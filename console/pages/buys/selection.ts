@@ -8,7 +8,7 @@
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
-import { isDetailOverList } from "../../parts/layout.tsx";
+import { isNarrow } from "../../parts/layout.tsx";
 import { query, setQuery } from "../../router.ts";
 
 const ADDRESS_MS = 300;
@@ -61,7 +61,7 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
   const select = (id: string): void => {
     forget();
     chosen.value = id;
-    if (isDetailOverList.value && !isOpen) return;
+    if (isNarrow.value && !isOpen) return;
     timer.current = setTimeout(() => {
       forget();
       name(id, true);
@@ -81,7 +81,7 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
     open: (id) => {
       forget();
       chosen.value = id;
-      wasOpenedHere.current = isDetailOverList.value && !isOpen;
+      wasOpenedHere.current = isNarrow.value && !isOpen;
       name(id, !wasOpenedHere.current);
     },
     settle: () => {

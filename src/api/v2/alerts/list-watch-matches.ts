@@ -84,6 +84,9 @@ const KEPT_MS = 1_000;
 
 /** What both routes select matches by. */
 const SELECTION = {
+  unseen_only: optional(
+    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
+  ),
   strategy: optional(
     Type.Enum(["market_filter", "price_engine"], { description: "Only matches of such alerts." }),
   ),
@@ -108,9 +111,6 @@ const SELECTION = {
 };
 
 const Query = Type.Object({
-  unseen_only: optional(
-    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
-  ),
   ...SELECTION,
   sort: optional(
     Type.Enum(["newest", ...RANKINGS], {
