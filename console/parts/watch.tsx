@@ -8,7 +8,8 @@ import { words } from "../words/words.ts";
 import { hiddenElement } from "./figures.tsx";
 
 /** `Rolex 126711CHNR`; a watch that was read without either is an unknown one. */
-export function watchTitle({ brand, reference, model }: Listing): string {
+export function watchTitle(watch: Pick<Listing, "brand" | "reference" | "model">): string {
+  const { brand, reference, model } = watch;
   const title = [brand, reference ?? model].filter((part) => part !== undefined).join(" ");
   return title === "" ? readingWords.unknownWatch : title;
 }
