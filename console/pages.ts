@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import type { IconName } from "./parts/icons.tsx";
 import type { Parameters, Path } from "./paths.ts";
 import { words } from "./words/words.ts";
 
@@ -10,8 +11,18 @@ export interface PageProps {
 export interface Page {
   readonly path: Path;
   readonly title: string;
-  /** True if the navigation lists it. */
-  readonly isInNav: boolean;
+  /** How the navigation lists it, if it does. */
+  readonly nav?: {
+    readonly icon: IconName;
+    /** True if it is one of the five items of a phone; otherwise it stands under "More" there. */
+    readonly isOnPhone: boolean;
+    /** True for what is apart from the work with watches. */
+    readonly isApart: boolean;
+    /** Pages that belong to it although their address does not say so. */
+    readonly also?: readonly string[];
+  };
+  /** A page that only a phone lists, under "More", with this icon. */
+  readonly moreIcon?: IconName;
   /** The page's code is a chunk of its own, loaded when the page is opened. */
   readonly load: () => Promise<ComponentType<PageProps>>;
 }
@@ -21,61 +32,57 @@ export const PAGES: readonly Page[] = [
   {
     path: "/",
     title: words.pages.buys,
-    isInNav: true,
+    nav: { icon: "buys", isOnPhone: true, isApart: false },
     load: async () => (await import("./pages/buys/buys-page.tsx")).BuysPage,
   },
   {
     path: "/market",
     title: words.pages.market,
-    isInNav: true,
+    nav: { icon: "market", isOnPhone: true, isApart: false },
     load: async () => (await import("./pages/market/market-page.tsx")).MarketPage,
   },
   {
     path: "/references",
     title: words.pages.references,
-    isInNav: true,
+    nav: { icon: "references", isOnPhone: false, isApart: false },
     load: async () => (await import("./pages/references/references-page.tsx")).ReferencesPage,
   },
   {
     path: "/references/:reference",
     title: words.pages.reference,
-    isInNav: false,
     load: async () => (await import("./pages/reference/reference-page.tsx")).ReferencePage,
   },
   {
     path: "/listings/:listing_id",
     title: words.pages.listing,
-    isInNav: false,
     load: async () => (await import("./pages/listing/listing-page.tsx")).ListingPage,
   },
   {
     path: "/alerts",
     title: words.pages.alerts,
-    isInNav: true,
+    nav: { icon: "alerts", isOnPhone: true, isApart: false },
     load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
   },
   {
     path: "/alerts/:alert_id",
     title: words.pages.alert,
-    isInNav: false,
     load: async () => (await import("./pages/alerts/alerts-page.tsx")).AlertsPage,
-  },
-  {
-    path: "/operations",
-    title: words.pages.operations,
-    isInNav: true,
-    load: async () => (await import("./pages/operations/operations-page.tsx")).OperationsPage,
   },
   {
     path: "/settings",
     title: words.pages.settings,
-    isInNav: true,
+    nav: { icon: "settings", isOnPhone: false, isApart: true, also: ["/operations"] },
     load: async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
+  },
+  {
+    path: "/operations",
+    title: words.pages.operations,
+    moreIcon: "operations",
+    load: async () => (await import("./pages/operations/operations-page.tsx")).OperationsPage,
   },
   {
     path: "/start",
     title: words.pages.start,
-    isInNav: false,
     load: async () => (await import("./pages/start/start-page.tsx")).StartPage,
   },
 ];

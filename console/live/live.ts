@@ -28,7 +28,6 @@ interface PolicyFactory {
 const RENDER_MS = 100;
 
 export const liveStatus = signal<LiveStatus | "off">("off");
-export const lastEventAtMs = signal<number | undefined>(undefined);
 /** Without it each visible tab has a stream of its own, and a hidden tab hears nothing. */
 export const hasSharedStream = typeof SharedWorker === "function";
 
@@ -112,7 +111,6 @@ function handOn(): void {
   const events = pending;
   pending = [];
   batch(() => {
-    lastEventAtMs.value = Date.now();
     for (const listener of listeners) listener(events);
   });
 }

@@ -70,6 +70,30 @@ export function Chip(props: {
   );
 }
 
+/** One of few, side by side. */
+export function Segments<Id extends string>(props: {
+  readonly label: string;
+  readonly options: readonly { readonly id: Id; readonly name: string }[];
+  readonly chosen: Id;
+  readonly onChoose: (id: Id) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a frame and needs a legend that is seen.
+    <div class="segments" role="group" aria-label={props.label}>
+      {props.options.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={id === props.chosen}
+          onClick={() => props.onChoose(id)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 /** Some of many things: those that are chosen, a field that finds others, and what it found. */
 export function PickList(props: {
   /** Such as `Find an alert`. */

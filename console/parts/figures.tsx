@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { nowMs } from "../state/clock.ts";
 import { isPresenting } from "../state/preferences.ts";
-import { formatAge, formatAmount, formatTime, numbers } from "../words/formats.ts";
+import { formatAgo, formatAmount, formatShare, formatTime } from "../words/formats.ts";
 import { words } from "../words/words.ts";
 
 export interface AmountProps {
@@ -15,24 +15,20 @@ export interface AmountProps {
   readonly kind: "price" | "profit" | "threshold";
   /** Shows a plus before a gain. */
   readonly isSigned?: boolean;
+  /** A profit has a colour only if it makes the watch a buy. */
+  readonly isBuy?: boolean;
   /** Shows hundredths also of large amounts, where the figures must add up. */
   readonly isExact?: boolean;
   /** Shows hundredths also where there are none, so that a column of exact amounts is aligned. */
   readonly isPadded?: boolean;
 }
 
-const formatShare = numbers({
-  style: "percent",
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-});
-
 /** The one way to show money. In presenter mode no digit of a profit or a threshold is in the document. */
 export function Amount(props: AmountProps) {
   const { minor, currency, kind, isSigned = false, isExact = false, isPadded = false } = props;
   if (minor === undefined) return <span class="faint">–</span>;
   if (isPresenting.value && kind !== "price") return hiddenElement("hidden-amount");
-  const tone = kind === "profit" ? (minor >= 0 ? "gain" : "loss") : "";
+  const tone = kind !== "profit" ? "" : props.isBuy === true ? "gain" : minor < 0 ? "loss" : "";
   return (
     <span class={`amount ${tone}`}>
       {formatAmount({ minor, currency, isSigned, isExact, isPadded })}
@@ -58,7 +54,7 @@ export function ProfitShare(props: {
 
 /** How long ago something was. Only its text changes with the clock; the component is not rendered again. */
 export function Age({ atMs }: { readonly atMs: number }) {
-  const text = useMemo(() => computed(() => formatAge(nowMs.value - atMs)), [atMs]);
+  const text = useMemo(() => computed(() => formatAgo(nowMs.value - atMs)), [atMs]);
   return ageElement(atMs, text);
 }
 

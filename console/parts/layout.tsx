@@ -5,10 +5,8 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { keptOffset, path, visitCount } from "../router.ts";
 import { pageTitle } from "../state/title.ts";
 
-/** The controls of a filter need a column of their own; below this width they are a sheet. As in `filters.css`. */
-export const areControlsInSheet = follow(matchMedia("(max-width: 1000px)"));
-/** A row is shown beside its list; below this width it lies over it. As in `layout.css`. */
-export const isDetailOverList = follow(matchMedia("(max-width: 1080px)"));
+/** Below this width, a row lies over its list instead of beside it, and the controls of a filter are a sheet. As in the style sheets. */
+export const isNarrow = follow(matchMedia("(width < 1100px)"));
 
 const RESTORE_MS = 3_000;
 

@@ -7,6 +7,8 @@ export function Menu(props: {
   readonly class?: string;
   /** True if it stays open while its entries are pressed, as a list of switches does. */
   readonly isSticky?: boolean;
+  /** True for a button without a border, as in a bar. */
+  readonly isQuiet?: boolean;
   readonly children: ComponentChildren;
 }) {
   const menu = useRef<HTMLDetailsElement>(null);
@@ -31,7 +33,7 @@ export function Menu(props: {
   }, []);
   return (
     <details ref={menu} class={`menu ${props.class ?? ""}`}>
-      <summary class="button">{props.label}</summary>
+      <summary class={props.isQuiet === true ? "nav-item" : "button"}>{props.label}</summary>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the entries are buttons and links, which turn keys into clicks. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only closes the menu after one of them. */}
       <div

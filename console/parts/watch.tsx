@@ -1,5 +1,5 @@
 /** A watch and its dealer, as lists and pages name them. */
-import type { Listing } from "../../client/assay-client.ts";
+import type { Listing, ListingMatch } from "../../client/assay-client.ts";
 import { isPresenting } from "../state/preferences.ts";
 import { countryOf, regionOf } from "../words/countries.ts";
 import { hidePhones } from "../words/formats.ts";
@@ -8,44 +8,56 @@ import { words } from "../words/words.ts";
 import { hiddenElement } from "./figures.tsx";
 
 /** `Rolex 126711CHNR`; a watch that was read without either is an unknown one. */
-export function watchTitle({ brand, reference, model }: Listing): string {
+export function watchTitle(watch: Pick<Listing, "brand" | "reference" | "model">): string {
+  const { brand, reference, model } = watch;
   const title = [brand, reference ?? model].filter((part) => part !== undefined).join(" ");
   return title === "" ? readingWords.unknownWatch : title;
 }
 
-/** `2023 · like new · full set`. */
+/** `2023 · like new · full set · black`: in this order everywhere. */
 export function watchDetails(listing: Listing): string {
   const { year, condition, full_set_status, dial_type, variant } = listing;
   const parts = [
     year,
     condition === undefined ? undefined : readingWords.value(condition),
+    ...full_set_status.map(readingWords.value),
     dial_type,
     variant,
-    ...full_set_status.map(readingWords.value),
   ];
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
-/** The page of a reference. Two brands may use the same one, so the brand is in the address too, where it is known. */
+/**
+ * The page of a reference. Two brands may use the same one, so the brand is in the address too, where it is known; with a
+ * headline, also the price, year and condition by which the watch is judged.
+ */
 export function referencePath(watch: {
   readonly reference: string;
   readonly brand?: string | undefined;
+  readonly headline?: ListingMatch | undefined;
 }): string {
-  const path = `/references/${encodeURIComponent(watch.reference)}`;
-  return watch.brand === undefined
-    ? path
-    : `${path}?${new URLSearchParams({ brand: watch.brand })}`;
+  const { reference, brand, headline } = watch;
+  const query = new URLSearchParams(brand === undefined ? {} : { brand });
+  if (headline !== undefined) {
+    query.set("price", headline.configuration_id);
+    query.set("year", String(headline.year));
+    query.set("condition", headline.condition_bucket);
+  }
+  return `/references/${encodeURIComponent(reference)}${query.size === 0 ? "" : `?${query}`}`;
 }
 
 /** Leads from a watch to what its reference is worth. */
 export function ReferenceLink(props: {
   readonly watch: { readonly reference?: string; readonly brand?: string };
+  readonly headline?: ListingMatch | undefined;
 }) {
   const { reference, brand } = props.watch;
   if (reference === undefined) return null;
   return (
     <div class="sub">
-      <a href={referencePath({ reference, brand })}>{words.palette.openReference(reference)}</a>
+      <a href={referencePath({ reference, brand, headline: props.headline })}>
+        {words.palette.openReference(reference)}
+      </a>
     </div>
   );
 }

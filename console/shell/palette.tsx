@@ -1,19 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { PAGES } from "../pages.ts";
+import { api } from "../api.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { referencePath } from "../parts/watch.tsx";
-import { navigate } from "../router.ts";
-import { type Command, commands, isPaletteOpen } from "../state/commands.ts";
-import { canWrite } from "../state/session.ts";
+import { isPaletteOpen } from "../state/commands.ts";
+import { useLoad, useSettled } from "../state/load.ts";
 import { words } from "../words/words.ts";
+import { type Entry, listEntries } from "./find.ts";
 
-interface PaletteEntry {
-  readonly id: string;
-  readonly title: string;
-  readonly kind: string;
-  readonly run: () => void;
-}
+/** Short, because the reader looks at what comes. */
+const TYPING_MS = 120;
 
 const close = (): void => {
   isPaletteOpen.value = false;
@@ -22,16 +17,15 @@ const close = (): void => {
 /** A text field that controls a list: the focus stays in the field, and the arrows move the choice (a combobox). */
 export function Palette() {
   const text = useSignal("");
-  const chosen = useSignal(0);
+  // By id, because what the service found arrives later and must not take the place of what was chosen.
+  const chosenId = useSignal<string | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const entries = listEntries({
-    text: text.value,
-    commands: commands.value,
-    canWrite: canWrite.value,
-  });
-  const at = Math.min(chosen.value, entries.length - 1);
-  const run = (entry: PaletteEntry | undefined): void => {
+  const { found, note } = useFound(text.value.trim());
+  const entries = listEntries(text.value, found);
+  const chosenAt = entries.findIndex(({ id }) => id === chosenId.value);
+  const at = Math.max(0, chosenAt);
+  const run = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
     close();
     entry.run();
@@ -41,7 +35,7 @@ export function Palette() {
     if (step === 0 && event.key !== "Enter") return;
     event.preventDefault();
     if (step === 0) run(entries[at]);
-    else chosen.value = (at + step + entries.length) % Math.max(1, entries.length);
+    else chosenId.value = entries[(at + step + entries.length) % entries.length]?.id;
   };
   return (
     <Dialog class="palette" label={words.palette.title} onClose={close}>
@@ -59,92 +53,60 @@ export function Palette() {
         value={text.value}
         onInput={(event) => {
           text.value = event.currentTarget.value;
-          chosen.value = 0;
+          chosenId.value = undefined;
         }}
         onKeyDown={onKeyDown}
       />
       <EntryList entries={entries} chosen={at} onChoose={run} />
-      <div class="sr" role="status">
-        {entries.length === 0 ? words.palette.none : words.palette.count(entries.length)}
+      <div class={note === undefined ? "sr" : "palette-note"} role="status">
+        {note ?? words.palette.count(entries.length)}
       </div>
     </Dialog>
   );
 }
 
+/** What the service finds by this text. What belongs to another text is not shown, so that Enter never opens it. */
+function useFound(text: string) {
+  const settled = useSettled(text, TYPING_MS);
+  const load = useLoad([settled], async (signal) =>
+    settled === ""
+      ? undefined
+      : { text: settled, things: await api.findAnything({ q: settled }, { signal }) },
+  );
+  const { value, failure } = load.state.value;
+  const isCurrent = value?.text === text;
+  if (text === "" || isCurrent) return { found: value?.things, note: undefined };
+  const note = failure === undefined ? words.palette.searching : words.palette.failed;
+  return { found: undefined, note };
+}
+
 function EntryList(props: {
-  readonly entries: readonly PaletteEntry[];
+  readonly entries: readonly Entry[];
   readonly chosen: number;
-  readonly onChoose: (entry: PaletteEntry) => void;
+  readonly onChoose: (entry: Entry) => void;
 }) {
+  const { entries, chosen } = props;
   useEffect(() => {
-    document.getElementById(`palette-${props.chosen}`)?.scrollIntoView({ block: "nearest" });
-  }, [props.chosen]);
+    document.getElementById(`palette-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   return (
     <div id="palette-list" class="palette-list" role="listbox" aria-label={words.palette.title}>
-      {props.entries.map((entry, at) => (
+      {entries.map((entry, at) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys.
         // biome-ignore lint/a11y/useFocusableInteractive: the same.
         <div
           key={entry.id}
           id={`palette-${at}`}
           role="option"
-          aria-selected={at === props.chosen}
-          class="palette-entry"
+          aria-selected={at === chosen}
+          class={entry.kind === entries[at - 1]?.kind ? "palette-entry" : "palette-entry is-first"}
           onClick={() => props.onChoose(entry)}
         >
-          <span>{entry.title}</span>
-          <span class="faint">{entry.kind}</span>
+          <span class="palette-kind">{words.palette.kinds[entry.kind]}</span>
+          <bdi class="palette-name">{entry.title}</bdi>
+          <span class="palette-about">{entry.note}</span>
         </div>
       ))}
     </div>
   );
-}
-
-/**
- * What the palette offers for a text: pages and actions whose name has all of its words, then
- * the page of a reference, if it looks like one, and a search of the market.
- */
-function listEntries(options: {
-  readonly text: string;
-  readonly commands: readonly Command[];
-  readonly canWrite: boolean;
-}): readonly PaletteEntry[] {
-  const { commands, canWrite } = options;
-  const text = options.text.trim();
-  const pages = PAGES.filter(({ path }) => !path.includes(":")).map(({ path, title }) => ({
-    id: `page-${path}`,
-    title,
-    kind: words.palette.page,
-    run: () => navigate(path),
-  }));
-  const actions = commands
-    .filter(({ isWrite }) => canWrite || isWrite !== true)
-    .map(({ id, title, run }) => ({ id, title, run, kind: words.palette.action }));
-  const parts = text.toLowerCase().split(/\s+/);
-  const named = [...pages, ...actions].filter(({ title }) =>
-    parts.every((part) => title.toLowerCase().includes(part)),
-  );
-  if (text === "") return named;
-  const search = {
-    id: "search-market",
-    title: words.palette.searchMarket(text),
-    kind: words.palette.page,
-    run: () => navigate(`/market?${new URLSearchParams({ q: text })}`),
-  };
-  return [...named, ...(isReference(text) ? [toReference(text)] : []), search];
-}
-
-/** One word with digits, as references are. */
-function isReference(text: string): boolean {
-  return /^[\w./-]{3,40}$/.test(text) && /\d{2}/.test(text);
-}
-
-function toReference(text: string): PaletteEntry {
-  const reference = text.toUpperCase();
-  return {
-    id: "open-reference",
-    title: words.palette.openReference(reference),
-    kind: words.palette.page,
-    run: () => navigate(referencePath({ reference })),
-  };
 }

@@ -1,21 +1,19 @@
 import { useEffect } from "preact/hooks";
 import { useUnseenCount } from "../live/changes.ts";
-import { lastEventAtMs, liveStatus } from "../live/live.ts";
 import { useNotifications } from "../live/notifications.ts";
-import { PAGES } from "../pages.ts";
 import { Kbd } from "../parts/button.tsx";
-import { Age } from "../parts/figures.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { Tag } from "../parts/table.tsx";
-import { path } from "../router.ts";
 import { isKeysOpen, isPaletteOpen } from "../state/commands.ts";
 import { isPresenting } from "../state/preferences.ts";
-import { session } from "../state/session.ts";
-import { unreadCount } from "../state/title.ts";
 import { formatCount, formatTime } from "../words/formats.ts";
 import { words } from "../words/words.ts";
+import { Nav } from "./nav.tsx";
 import { PageView } from "./page-view.tsx";
 import { Palette } from "./palette.tsx";
+import { PersonMenu } from "./person-menu.tsx";
 import { KeysDialog, useShellKeys } from "./shell-keys.tsx";
+import { SourceStatus } from "./source-status.tsx";
 
 /** Everything around the page. */
 export function Shell() {
@@ -53,75 +51,14 @@ function TopBar() {
           isPaletteOpen.value = true;
         }}
       >
+        <Icon name="search" />
         <span class="find-words">{words.top.find}</span>
         <Kbd name="Ctrl K" />
       </button>
       {isPresenting.value ? <Tag tone="warn">{words.presenter.on}</Tag> : null}
-      <LiveLight />
+      <SourceStatus />
+      <PersonMenu />
     </header>
-  );
-}
-
-/** Whether the page hears of new matches by itself. The words say it, not only the colour. */
-function LiveLight() {
-  const isOpen = liveStatus.value === "open";
-  return (
-    <div class={isOpen ? "live" : "live is-off"}>
-      <span class="live-words">{describe()}</span>
-      {isOpen && lastEventAtMs.value !== undefined ? (
-        <span class="live-age" aria-hidden="true">
-          {words.live.last} <Age atMs={lastEventAtMs.value} />
-        </span>
-      ) : null}
-    </div>
-  );
-}
-
-function describe(): string {
-  switch (liveStatus.value) {
-    case "open":
-      return words.live.open;
-    case "connecting":
-      return words.live.connecting;
-    case "off":
-      return words.live.off;
-    default:
-      return words.live.lost;
-  }
-}
-
-function Nav() {
-  return (
-    <nav class="nav" aria-label={words.nav.label}>
-      {PAGES.filter(({ isInNav }) => isInNav).map((page) => (
-        <a key={page.path} href={page.path} aria-current={currentOf(page.path)}>
-          {page.title}
-          {page.path === "/" ? <Unread /> : null}
-        </a>
-      ))}
-      <div class="nav-foot">
-        {session.value.kind === "signed_in" ? session.value.tokenName : ""}
-        {session.value.kind === "signed_in" && session.value.isReadOnly
-          ? ` (${words.session.readOnly})`
-          : ""}
-      </div>
-    </nav>
-  );
-}
-
-/** A page below one of the navigation, such as that of a reference, marks it too. */
-function currentOf(href: string): "page" | "true" | undefined {
-  if (path.value === href) return "page";
-  return href !== "/" && path.value.startsWith(`${href}/`) ? "true" : undefined;
-}
-
-function Unread() {
-  if (unreadCount.value === 0) return null;
-  return (
-    <b>
-      <span aria-hidden="true">{unreadCount.value}</span>
-      <span class="sr">{words.nav.unread(unreadCount.value)}</span>
-    </b>
   );
 }
 

@@ -27,6 +27,8 @@ export const keys = signal<readonly Key[]>([]);
 /** Whether the lists of both are shown. */
 export const isPaletteOpen = signal(false);
 export const isKeysOpen = signal(false);
+/** Whether the dialog that signs another device in is shown. */
+export const isDeviceOpen = signal(false);
 
 /** Offers the commands while the component is mounted. Pass the same array, or one that changes with its content. */
 export function useCommands(added: readonly Command[]): void {

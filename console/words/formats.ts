@@ -24,6 +24,14 @@ const amountFormats = new Map<string, Intl.NumberFormat>();
 export const formatCount = numbers({});
 /** `0.083` is `8%`. */
 export const formatPercent = numbers({ style: "percent" });
+/** `0.1134` is `11.3%`. */
+export const formatShare = numbers({
+  style: "percent",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const formatWhole = numbers({ maximumFractionDigits: 0 });
+const formatTenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 /** `23:05` */
 export const formatClock = times({ timeStyle: "short" });
 /** `5 Mar` in the browser's time zone. */
@@ -42,6 +50,17 @@ export function formatAge(ageMs: number): string {
   return words.age.days(Math.floor(ageMs / DAY_MS));
 }
 
+/** `2 min ago` */
+export function formatAgo(ageMs: number): string {
+  const age = formatAge(ageMs);
+  return age === words.age.now ? age : words.age.ago(age);
+}
+
+/** `99+` where a count has no room for more than two digits. */
+export function formatBadge(count: number): string {
+  return count > 99 ? "99+" : String(count);
+}
+
 /**
  * `15700_00 EUR` is `€15,700`. Minor units are hundredths for every currency, whatever its own digits are. They are shown if
  * there are any, and the amount is small or must be exact.
@@ -56,8 +75,13 @@ export function formatAmount(amount: {
   const { minor, currency, isSigned = false, isExact = false, isPadded = false } = amount;
   const hasHundredths = minor % 100 !== 0 && (isExact || Math.abs(minor) < SMALL_MINOR);
   const format = amountFormat({ currency, digits: isPadded || hasHundredths ? 2 : 0, isSigned });
-  const text = format.format(minor / 100);
+  const text = toMinus(format.format(minor / 100));
   return isCode(currency) ? text : `${currency} ${text}`;
+}
+
+/** `15700_00` is `15.7`, and `139700_00` is `140`: thousands, for a range that has little room. */
+export function formatThousands(minor: number): string {
+  return (minor < 10_000_000 ? formatTenths : formatWhole)(minor / 100_000);
 }
 
 /** Whole units: below them, a comparison with an average is noise. */
@@ -74,7 +98,7 @@ export function numbers(options: Intl.NumberFormatOptions): (value: number) => s
   let format: Intl.NumberFormat | undefined;
   return (value) => {
     format ??= new Intl.NumberFormat(LOCALE, options);
-    return format.format(value);
+    return toMinus(format.format(value));
   };
 }
 
@@ -84,6 +108,11 @@ export function times(options: Intl.DateTimeFormatOptions): (atMs: number) => st
     format ??= new Intl.DateTimeFormat(LOCALE, options);
     return format.format(atMs);
   };
+}
+
+/** A minus as wide as a plus; browsers write a hyphen. */
+function toMinus(text: string): string {
+  return text.replace("-", "−");
 }
 
 function amountFormat(shape: Shape): Intl.NumberFormat {

@@ -1,4 +1,5 @@
 import { formatCount } from "./formats.ts";
+import { trade } from "./trade.ts";
 
 /** The steps from an event of the gateway to a match, as a dealer would call them. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -11,14 +12,6 @@ const STEPS: Readonly<Record<string, string>> = {
   "refresh cells": "Prices calculated",
   "record matches": "Matches",
   "send deliveries": "Notifications sent",
-};
-
-const HEALTH: Readonly<Record<string, string>> = {
-  healthy: "healthy",
-  stale: "silent",
-  connecting: "connecting",
-  needs_auth: "must be linked again",
-  down: "down",
 };
 
 const ROLES: Readonly<Record<string, string>> = { receiving: "listens", sending: "sends" };
@@ -75,7 +68,7 @@ export const operationsWords = {
   session: "Session",
   roleOf: (name: string) => ROLES[name] ?? name,
   health: "Health",
-  healthOf: (name: string) => HEALTH[name] ?? name.replaceAll("_", " "),
+  healthOf: (name: string) => trade.health[name] ?? name.replaceAll("_", " "),
   lastMessage: "Last message",
   never: "never",
   noSessions: "No phone is linked yet.",

@@ -18,7 +18,7 @@ export const settingsWords = {
     "To hear of buys while no browser is open, let Assay send them to ntfy, Telegram or e-mail: add a notification target.",
   toAlerts: "Go to the alerts",
   count: formatCount,
-  percent: (bps: number) => `${bps / 100} %`,
+  percent: (bps: number) => `${bps / 100}%`,
   managedHint: "What a manifest declares is changed there: edit the file and run “assay apply”.",
 
   profiles: "Profiles",

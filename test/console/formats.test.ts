@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatClause } from "../../console/pages/listing/format-clause.ts";
 import { isConsolePath, matchPath } from "../../console/paths.ts";
-import { formatAge, formatAmount } from "../../console/words/formats.ts";
+import {
+  formatAge,
+  formatAgo,
+  formatAmount,
+  formatBadge,
+  formatShare,
+} from "../../console/words/formats.ts";
 
 test("minor units are hundredths for every currency, also for those that have none", () => {
   const shown = (minor: number, currency: string) => formatAmount({ minor, currency });
@@ -24,7 +30,7 @@ test("hundredths are shown of small amounts, and where the figures must add up",
 test("a gain has a plus, a loss a minus, and nothing neither", () => {
   const shown = (minor: number) => formatAmount({ minor, currency: "EUR", isSigned: true });
 
-  assert.deepEqual([shown(810_00), shown(-810_00), shown(0)], ["+€810", "-€810", "€0"]);
+  assert.deepEqual([shown(810_00), shown(-810_00), shown(0)], ["+€810", "−€810", "€0"]);
 });
 
 test("what is not a currency code is shown as it was written", () => {
@@ -38,6 +44,12 @@ test("an age has one unit, and a time in the future is now", () => {
   );
 
   assert.deepEqual(shown, ["now", "now", "59 s", "1 min", "59 min", "47 h", "2 d"]);
+});
+
+test("ages end in ago, shares have one decimal and no space, and a badge has two digits", () => {
+  assert.deepEqual([formatAgo(200), formatAgo(7_200_000)], ["now", "2 h ago"]);
+  assert.deepEqual([formatShare(0.1134), formatShare(-0.007)], ["11.3%", "−0.7%"]);
+  assert.deepEqual([0, 99, 100].map(formatBadge), ["0", "99", "99+"]);
 });
 
 test("a condition that failed is told in words: countries instead of numbers, amounts instead of hundredths", () => {

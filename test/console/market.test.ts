@@ -416,14 +416,14 @@ test("the market", inBrowser, async (t) => {
       await rowsOf(page).first().waitFor();
 
       await page.getByText("Views", { exact: true }).click();
-      await page.getByRole("link", { name: "Hong Kong" }).waitFor();
+      await page.getByRole("link", { name: "Hong Kong from" }).waitFor();
       assert.equal(await page.getByRole("button", { name: /Save/ }).count(), 0);
-      await page.getByRole("link", { name: "Hong Kong" }).click();
+      await page.getByRole("link", { name: "Hong Kong from" }).click();
       await page
         .getByRole("button", { name: /Remove Country/ })
         .first()
         .waitFor();
-      await page.locator("summary", { hasText: "More" }).click();
+      await page.locator("main summary", { hasText: "More" }).click();
       await page.getByRole("button", { name: "Export as CSV" }).waitFor();
       assert.equal(await page.getByRole("button", { name: /alert/ }).count(), 0);
     },
@@ -534,13 +534,13 @@ async function chipsOf(page: Page): Promise<readonly string[]> {
 }
 
 async function openMore(page: Page, action: string): Promise<void> {
-  await page.locator("summary", { hasText: "More" }).click();
+  await page.locator("main summary", { hasText: "More" }).click();
   await page.getByRole("button", { name: action }).click();
 }
 
 function inEuros(minor: number): string {
   const euros = Math.round(minor / 100);
-  return `${euros < 0 ? "-" : euros > 0 ? "+" : ""}€${Math.abs(euros).toLocaleString("en-GB")}`;
+  return `${euros < 0 ? "−" : euros > 0 ? "+" : ""}€${Math.abs(euros).toLocaleString("en-GB")}`;
 }
 
 async function post({ url }: ConsoleService, event: object): Promise<void> {

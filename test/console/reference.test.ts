@@ -74,10 +74,11 @@ test("references", inBrowser, async (t) => {
       await page.getByRole("heading", { level: 1, name: /^126610/ }).waitFor();
 
       await openPalette(page);
-      await page.keyboard.type("99/zz-01");
-      await page.getByRole("option", { name: /^Reference 99\/ZZ-01/ }).waitFor();
+      await page.keyboard.type("126610lv");
+      await page.getByRole("option", { name: /^References Rolex 126610LV/ }).waitFor();
       await page.keyboard.press("Enter");
-      await page.waitForURL("**/references/99%2FZZ-01");
+      await page.waitForURL("**/references/126610LV?brand=Rolex");
+      await page.goto("/references/99%2FZZ-01");
       await page.getByText("Nothing is known about this reference").waitFor();
       await page.reload();
       await page.getByRole("link", { name: "Search the market" }).waitFor();

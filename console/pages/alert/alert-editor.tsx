@@ -8,7 +8,7 @@ import { WordsField } from "../../filters/filter-fields.tsx";
 import { FilterPanel } from "../../filters/filter-panel.tsx";
 import { Button } from "../../parts/button.tsx";
 import { DeleteButton, LeaveQuestion } from "../../parts/dialog.tsx";
-import { areControlsInSheet, ScrollArea } from "../../parts/layout.tsx";
+import { isNarrow, ScrollArea } from "../../parts/layout.tsx";
 import { setQuery } from "../../router.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import type { AddressProblem } from "../../words/filters.ts";
@@ -124,13 +124,13 @@ function FilterControls(props: {
           warnings={props.warnings}
         />
         <WordsField label={alertsWords.words} hint={alertsWords.wordsHint} />
-        {areControlsInSheet.value ? (
+        {isNarrow.value ? (
           <FilterSheet count={count} done={alertsWords.filterDone}>
             {panel}
           </FilterSheet>
         ) : null}
       </div>
-      {areControlsInSheet.value ? null : panel}
+      {isNarrow.value ? null : panel}
     </EditedFilterContext.Provider>
   );
 }

@@ -4,9 +4,9 @@ import { Button } from "../../parts/button.tsx";
 import { Age, Amount } from "../../parts/figures.tsx";
 import { PageHeading } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/table.tsx";
+import { DealerLink } from "../../parts/watch/dealer-link.tsx";
 import {
   DealerCountry,
-  DealerName,
   Phone,
   ReferenceLink,
   WhatsAppLink,
@@ -73,7 +73,7 @@ function Dealer({ listing: { sender, source } }: { readonly listing: Listing }) 
     <div class="listing-dealer">
       <div>
         <b>
-          <DealerName sender={sender} />
+          <DealerLink sender={sender} />
         </b>{" "}
         {sender.display_name === undefined ? null : (
           <span class="soft">

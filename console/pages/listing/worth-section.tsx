@@ -71,7 +71,13 @@ const COLUMNS: readonly Column<ListingMatch>[] = [
     isNumber: true,
     cell: (item) => (
       <>
-        <Amount minor={item.profit_opportunity_eur_minor} currency="EUR" kind="profit" isSigned />
+        <Amount
+          minor={item.profit_opportunity_eur_minor}
+          currency="EUR"
+          kind="profit"
+          isSigned
+          isBuy={item.meets_buy_threshold}
+        />
         <div class="sub">
           <Verdict item={item} />
         </div>

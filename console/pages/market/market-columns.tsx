@@ -7,7 +7,7 @@ import { Phone } from "../../parts/watch.tsx";
 import { isPresenting } from "../../state/preferences.ts";
 import type { Price } from "../../state/prices.ts";
 import { countryOf, regionOf } from "../../words/countries.ts";
-import { formatAge, toWhole } from "../../words/formats.ts";
+import { formatAgo, formatShare, toWhole } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
 import type { ColumnId } from "./market-state.ts";
 
@@ -76,7 +76,7 @@ export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
 
 function ageOf(atMs: (listing: Listing) => number): MarketColumn {
   const cell = (listing: Listing, _: Price, nowMs: number) => age(atMs(listing), nowMs);
-  return { width: "72px", isNumber: true, atMs, cell };
+  return { width: "88px", isNumber: true, atMs, cell };
 }
 
 function watch(listing: Listing) {
@@ -143,6 +143,7 @@ function againstCell(price: Price) {
     currency: "EUR",
     kind: "profit",
     isSigned: true,
+    isBuy: price.meets_buy_threshold,
   });
   if (isPresenting.value) return profit;
   return [
@@ -154,9 +155,10 @@ function againstCell(price: Price) {
 }
 
 function describeShare(ask: number, average: number): string {
-  const share = ((average - ask) * 100) / average;
-  const text = Math.abs(share).toFixed(1);
-  if (text === "0.0") return marketWords.atMarket;
+  const share = (average - ask) / average;
+  // Below a twentieth of a per cent it would be shown as 0.0%.
+  if (Math.abs(share) < 0.0005) return marketWords.atMarket;
+  const text = formatShare(Math.abs(share));
   return share > 0 ? marketWords.below(text) : marketWords.above(text);
 }
 
@@ -174,7 +176,7 @@ function describeCell(price: Price): string | undefined {
 }
 
 function age(atMs: number, nowMs: number) {
-  return ageElement(atMs, formatAge(nowMs - atMs));
+  return ageElement(atMs, formatAgo(nowMs - atMs));
 }
 
 function country(callingCode: string | undefined) {

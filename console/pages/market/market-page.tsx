@@ -14,7 +14,7 @@ import {
 import { ChosenParts, FilterSheet, ProblemList } from "../../filters/filter-bar.tsx";
 import { FilterPanel } from "../../filters/filter-panel.tsx";
 import { Button } from "../../parts/button.tsx";
-import { areControlsInSheet, PageHeading } from "../../parts/layout.tsx";
+import { isNarrow, PageHeading } from "../../parts/layout.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Broken, Empty, Loading } from "../../parts/states.tsx";
 import { type Load, useLoad } from "../../state/load.ts";
@@ -42,7 +42,7 @@ export function MarketPage() {
     <EditedFilterContext.Provider value={edited}>
       <div class="market">
         <PageHeading title={words.pages.market} isHidden />
-        {areControlsInSheet.value ? null : (
+        {isNarrow.value ? null : (
           <aside class="market-side" aria-label={controlWords.filters}>
             {panel}
           </aside>
@@ -50,7 +50,7 @@ export function MarketPage() {
         <div class="market-main">
           <div class="market-bar">
             <SearchBox />
-            {areControlsInSheet.value ? (
+            {isNarrow.value ? (
               <FilterSheet count={listParts(filter).length} done={marketWords.done}>
                 {panel}
               </FilterSheet>

@@ -113,9 +113,10 @@ function Jumps() {
           {settingsWords[id]}
         </a>
       ))}
-      <a class="jumps-last" href="/start">
-        {words.pages.start}
+      <a class="jumps-last" href="/operations">
+        {words.pages.operations}
       </a>
+      <a href="/start">{words.pages.start}</a>
     </nav>
   );
 }

@@ -39,7 +39,7 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   for (const { name, path, last } of PICTURES) {
     await page.goto(path);
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.locator("[data-live=open]").waitFor();
     await page.getByRole("row").nth(5).waitFor();
     for (const text of last) await page.getByText(text).first().waitFor();
     await page.locator(".loading").first().waitFor({ state: "hidden" });

@@ -38,24 +38,13 @@ import {
   optional,
   typed,
 } from "../schemas.ts";
-import { AlertMatch } from "./list-alert-matches.ts";
+import { AlertMatch, MatchHeadline } from "./list-alert-matches.ts";
 
 const NamedAlertMatch = Type.Object(
   {
     alert: Type.Object({ id: Id, name: Type.String() }),
     match: named(AlertMatch),
-    headline: optional(
-      Type.Unsafe<Readonly<Record<string, unknown>>>(
-        Type.Object(
-          {},
-          {
-            additionalProperties: true,
-            description:
-              "The calculation of the headline at the time of the match, as in `match_context`.",
-          },
-        ),
-      ),
-    ),
+    headline: optional(MatchHeadline),
   },
   { $id: "NamedAlertMatch" },
 );
@@ -84,6 +73,9 @@ const KEPT_MS = 1_000;
 
 /** What both routes select matches by. */
 const SELECTION = {
+  unseen_only: optional(
+    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
+  ),
   strategy: optional(
     Type.Enum(["market_filter", "price_engine"], { description: "Only matches of such alerts." }),
   ),
@@ -108,9 +100,6 @@ const SELECTION = {
 };
 
 const Query = Type.Object({
-  unseen_only: optional(
-    Type.Boolean({ default: false, description: "Only matches that are not marked as seen." }),
-  ),
   ...SELECTION,
   sort: optional(
     Type.Enum(["newest", ...RANKINGS], {

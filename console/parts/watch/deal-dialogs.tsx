@@ -1,0 +1,187 @@
+/** What a decision needs to know: the reason of a pass, an amount, a note. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { toFailure } from "../../api.ts";
+import { formatAmount } from "../../words/formats.ts";
+import { watchWords } from "../../words/watch.ts";
+import { Button, Kbd } from "../button.tsx";
+import { ConfirmDialog, Dialog } from "../dialog.tsx";
+import { Amount } from "../figures.tsx";
+import { Field, FieldProblem } from "../form.tsx";
+import { type ActedWatch, type DealChange, PASS_REASONS, type PassReason } from "./decide.ts";
+
+interface DealDialogProps {
+  readonly watch: ActedWatch;
+  readonly onDecide: (change: DealChange) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+const NOTE_MAX = 2_000;
+const AMOUNT = { min: 0, max: 1e9, step: "0.01" } as const;
+
+/** One press or one digit. */
+export function PassDialog(props: DealDialogProps & { readonly onMisread: () => void }) {
+  const { onDecide, onClose, onMisread } = props;
+  const problem = useSignal<string | undefined>(undefined);
+  const pass = (reason: PassReason): void => {
+    onDecide({ state: "passed", reason }).then(
+      () => {
+        onClose();
+        if (reason === "misread") onMisread();
+      },
+      (error: unknown) => {
+        problem.value = toFailure(error).message;
+      },
+    );
+  };
+  const latest = useRef(pass);
+  latest.current = pass;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const reason = PASS_REASONS[Number(event.key) - 1];
+      if (reason === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      latest.current(reason);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <Dialog label={watchWords.passTitle} class="stack pass-dialog" onClose={onClose}>
+      <h2>{watchWords.passTitle}</h2>
+      <p class="soft">{watchWords.passHint}</p>
+      <ul>
+        {PASS_REASONS.map((reason, at) => (
+          <li key={reason}>
+            <Button onPress={() => pass(reason)}>
+              {watchWords.reason(reason)}
+              <Kbd name={String(at + 1)} />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FieldProblem>{problem.value}</FieldProblem>
+    </Dialog>
+  );
+}
+
+/** What was offered, or what was paid. An amount is in the currency of the ask, unless said otherwise. */
+export function AmountDialog(props: DealDialogProps & { readonly state: "offered" | "bought" }) {
+  const { watch, state } = props;
+  const isBought = state === "bought";
+  const known = watch.deal?.offer ?? (isBought ? watch.listing.price : undefined);
+  const amount = useSignal(known === undefined ? "" : String(known.amount_minor / 100));
+  const currency = useSignal(known?.currency ?? watch.listing.price?.currency ?? "EUR");
+  const cost = useSignal("");
+  const day = useSignal(toDay(Date.now()));
+  const save = async (): Promise<void> => {
+    const money = {
+      amount_minor: Math.round(Number(amount.value) * 100),
+      currency: currency.value.trim().toUpperCase(),
+    };
+    if (amount.value.trim() === "" || money.currency === "") throw new Error(watchWords.badAmount);
+    if (!isBought) return props.onDecide({ state, offer: money });
+    const costs = cost.value.trim() === "" ? undefined : Math.round(Number(cost.value) * 100);
+    return props.onDecide({
+      state,
+      paid: { ...money, at_ms: toMs(day.value) },
+      ...(costs === undefined ? {} : { cost_eur_minor: costs }),
+    });
+  };
+  return (
+    <ConfirmDialog
+      title={isBought ? watchWords.boughtTitle : watchWords.offerTitle}
+      action={watchWords.save}
+      onConfirm={save}
+      onClose={props.onClose}
+    >
+      <Limit watch={watch} />
+      <div class="form-grid">
+        <Field of={amount} label={watchWords.amount} range={AMOUNT} />
+        <Field of={currency} label={watchWords.currency} lengthMax={5} />
+        {isBought ? (
+          <>
+            <DayField of={day} />
+            <Field of={cost} label={watchWords.cost} range={AMOUNT} isOptional />
+          </>
+        ) : null}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+/** The ask, and up to what it is a buy. */
+function Limit({ watch: { listing, price } }: Pick<DealDialogProps, "watch">) {
+  const offer = price?.offer_up_to;
+  return (
+    <p class="soft">
+      {listing.price === undefined
+        ? watchWords.noAsk
+        : `${watchWords.ask} ${formatAmount({ minor: listing.price.amount_minor, currency: listing.price.currency })}`}
+      {offer === undefined ? null : (
+        <>
+          {watchWords.buyUpTo}
+          <Amount minor={offer.shown_minor} currency={offer.currency} kind="threshold" />
+        </>
+      )}
+    </p>
+  );
+}
+
+function DayField({ of }: { readonly of: { value: string } }) {
+  const id = useId();
+  return (
+    <div class="form-field">
+      <label for={id}>{watchWords.day}</label>
+      <input
+        id={id}
+        type="date"
+        required
+        max={toDay(Date.now())}
+        value={of.value}
+        onInput={(event) => {
+          of.value = event.currentTarget.value;
+        }}
+      />
+    </div>
+  );
+}
+
+/** Stays with the watch whatever is decided about it later. */
+export function NoteDialog(props: DealDialogProps) {
+  const id = useId();
+  const text = useSignal(props.watch.deal?.note ?? "");
+  return (
+    <ConfirmDialog
+      title={watchWords.noteTitle}
+      action={watchWords.save}
+      onConfirm={() => props.onDecide({ note: text.value.trim() })}
+      onClose={props.onClose}
+    >
+      <textarea
+        id={id}
+        class="field"
+        rows={4}
+        maxLength={NOTE_MAX}
+        aria-label={watchWords.noteTitle}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <p class="sub">{watchWords.noteHint}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The day here, as a field for days has it. */
+function toDay(atMs: number): string {
+  const at = new Date(atMs);
+  const pad = (part: number): string => String(part).padStart(2, "0");
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+}
+
+/** Now if it is today, else the middle of the day, which is the same day in every time zone of the desk. */
+function toMs(day: string): number {
+  return day === toDay(Date.now()) ? Date.now() : Date.parse(`${day}T12:00:00Z`);
+}

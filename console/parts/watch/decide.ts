@@ -1,0 +1,214 @@
+/**
+ * What the desk decides about a watch, sent at once so that two people do not write to the same dealer.
+ *
+ * A decision replaces the one before, so what it does not change is sent again. It is made on what the reader saw: if someone
+ * else has decided since, nothing is sent and the reader is told who was first. `undo` puts back what held before.
+ */
+import {
+  AssayError,
+  type Deal,
+  type DealMark,
+  type DecideDealRequest,
+  type Listing,
+  type ListingPrice,
+} from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import { offerUndo, showToast, tellFailure } from "../../state/toasts.ts";
+import { formatAge } from "../../words/formats.ts";
+import { watchWords } from "../../words/watch.ts";
+import { watchTitle } from "../watch.tsx";
+
+export type PassReason = NonNullable<DecideDealRequest["reason"]>;
+
+/** The watch that is decided about, with what stood beside it when the reader looked. */
+export interface ActedWatch {
+  readonly listing: Listing;
+  readonly deal: DealMark | undefined;
+  readonly price: ListingPrice | undefined;
+}
+
+/** Called with what stands then; undefined after an undo of the first decision. */
+export type OnDecided = (deal: DealMark | undefined, listingId: string) => void;
+
+interface SeenDeal {
+  readonly listingId: string;
+  readonly deal: DealMark | undefined;
+}
+
+type Decision =
+  | {
+      readonly kind: "done";
+      readonly deal: DealMark;
+      /** Returns what stands then. */
+      readonly undo: () => Promise<DealMark | undefined>;
+    }
+  /** Someone else was first: nothing was sent. */
+  | { readonly kind: "beaten"; readonly message: string; readonly deal: DealMark | undefined };
+
+export type DealChange = Partial<DecideDealRequest>;
+
+interface Stored {
+  readonly deal: Deal;
+  readonly etag: string | undefined;
+}
+
+const SECOND_MS = 1_000;
+
+export const PASS_REASONS = [
+  "too_dear",
+  "gone",
+  "misread",
+  "no_papers",
+  "not_trusted",
+  "other",
+] as const satisfies readonly PassReason[];
+
+/** A second press while the first is on its way would be a conflict with oneself. */
+const busyIds = new Set<string>();
+
+/** Decides about one watch, says what happened, and offers to undo it. */
+export async function decideAndTell(
+  { listing, deal }: Pick<ActedWatch, "listing" | "deal">,
+  change: DealChange,
+  onDecided: OnDecided,
+): Promise<void> {
+  if (busyIds.has(listing.id)) return;
+  busyIds.add(listing.id);
+  try {
+    const decision = await decide({ listingId: listing.id, deal }, change);
+    onDecided(decision.deal, listing.id);
+    if (decision.kind === "beaten") {
+      showToast(decision.message, { isBad: true });
+      return;
+    }
+    const { state } = change;
+    const title = watchTitle(listing);
+    const said =
+      state === undefined
+        ? watchWords.noted(title)
+        : watchWords.done(title, watchWords.state(state));
+    offerUndo(said, () => {
+      decision.undo().then((before) => onDecided(before, listing.id), tellFailure);
+    });
+  } finally {
+    busyIds.delete(listing.id);
+  }
+}
+
+/** Says nothing, for lists that decide about several rows. Without a state in `change`, the one that holds stays, and a watch without one is shortlisted. */
+export async function decide(seen: SeenDeal, change: DealChange): Promise<Decision> {
+  const listingId = targetOf(seen);
+  const isKnown = seen.deal?.listing_id === listingId;
+  const before = isKnown ? await findStored(listingId) : undefined;
+  if (isKnown && before?.deal.updated_at_ms !== seen.deal?.updated_at_ms) {
+    return toBeaten(before?.deal);
+  }
+  try {
+    const { state, ...kept } = toBody(before?.deal ?? seen.deal);
+    // A passed watch that is back is not passed again by what only adds to it.
+    const held = state === undefined || seen.deal?.price_drop !== undefined ? {} : { state };
+    const after = await put(listingId, { ...kept, ...held, ...change }, before?.etag);
+    return {
+      kind: "done",
+      deal: toMark(after.deal),
+      undo: () => undo(listingId, { before: before?.deal, etag: after.etag }),
+    };
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.status !== 412) throw error;
+    return toBeaten((await findStored(listingId))?.deal);
+  }
+}
+
+function toMark(deal: Deal): DealMark {
+  const { listing_id, state, note, offer, assignee, assignee_name, updated_by } = deal;
+  return {
+    listing_id,
+    state,
+    updated_at_ms: deal.updated_at_ms,
+    ...(deal.reason === undefined ? {} : { reason: deal.reason as PassReason }),
+    ...(note === undefined ? {} : { note }),
+    ...(offer === undefined ? {} : { offer }),
+    ...(assignee === undefined ? {} : { assignee }),
+    ...(assignee_name === undefined ? {} : { assignee_name }),
+    ...(updated_by === undefined ? {} : { updated_by }),
+  };
+}
+
+/** A deal on an earlier post goes on there. A watch that is back after a fall is decided about anew, at its lower ask. */
+function targetOf({ listingId, deal }: SeenDeal): string {
+  return deal === undefined || deal.price_drop !== undefined ? listingId : deal.listing_id;
+}
+
+async function findStored(listing_id: string): Promise<Stored | undefined> {
+  let etag: string | undefined;
+  const onAnswer = (facts: { readonly etag: string | undefined }): void => {
+    etag = facts.etag;
+  };
+  try {
+    return { deal: await api.getDeal({ listing_id }, { onAnswer }), etag };
+  } catch (error) {
+    if (error instanceof AssayError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function put(
+  listing_id: string,
+  { state = "shortlisted", reason, paid, sold, cost_eur_minor, ...kept }: DealChange,
+  ifMatch: string | undefined,
+): Promise<{ readonly deal: Deal; readonly etag: string | undefined }> {
+  let etag: string | undefined;
+  const body: DecideDealRequest = {
+    ...kept,
+    state,
+    ...(state === "passed" && reason !== undefined ? { reason } : {}),
+    ...(state === "bought" && paid !== undefined ? { paid } : {}),
+    ...(state === "bought" && sold !== undefined ? { sold } : {}),
+    ...(state === "bought" && cost_eur_minor !== undefined ? { cost_eur_minor } : {}),
+  };
+  const deal = await api.decideDeal(
+    { listing_id, ...body, ...(ifMatch === undefined ? {} : { if_match: ifMatch }) },
+    {
+      onAnswer: (facts) => {
+        etag = facts.etag;
+      },
+    },
+  );
+  return { deal, etag };
+}
+
+async function undo(
+  listing_id: string,
+  { before, etag }: { readonly before: Deal | undefined; readonly etag: string | undefined },
+): Promise<DealMark | undefined> {
+  if (before !== undefined) return toMark((await put(listing_id, toBody(before), etag)).deal);
+  await api.deleteDeal({ listing_id, ...(etag === undefined ? {} : { if_match: etag }) });
+  return undefined;
+}
+
+/** The members that a decision sends, of what holds. A row of a list knows no payment; what is stored does. */
+function toBody(held: Deal | DealMark | undefined): DealChange {
+  if (held === undefined) return {};
+  const { state, note, offer, assignee } = held;
+  const { paid, sold, cost_eur_minor } = "watch" in held ? held : ({} as Partial<Deal>);
+  return {
+    state,
+    ...(held.reason === undefined ? {} : { reason: held.reason as PassReason }),
+    ...(note === undefined ? {} : { note }),
+    ...(offer === undefined ? {} : { offer }),
+    ...(assignee === undefined ? {} : { assignee }),
+    ...(paid === undefined ? {} : { paid }),
+    ...(sold === undefined ? {} : { sold }),
+    ...(cost_eur_minor === undefined ? {} : { cost_eur_minor }),
+  };
+}
+
+function toBeaten(deal: Deal | undefined): Decision {
+  if (deal === undefined) {
+    return { kind: "beaten", message: watchWords.deletedMeanwhile, deal: undefined };
+  }
+  const { updated_by: name = watchWords.someone, state, updated_at_ms } = deal;
+  const age = formatAge(Math.max(SECOND_MS, Date.now() - updated_at_ms));
+  const message = watchWords.isBeaten(name, watchWords.state(state), age);
+  return { kind: "beaten", message, deal: toMark(deal) };
+}

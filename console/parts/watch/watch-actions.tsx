@@ -1,0 +1,162 @@
+/** What the desk does with a watch: buttons, their keys, and what was decided. Each action can be undone for five seconds. */
+import { useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
+import { navigate } from "../../router.ts";
+import { useKeys } from "../../state/commands.ts";
+import { isPresenting } from "../../state/preferences.ts";
+import { canWrite } from "../../state/session.ts";
+import { showToast, tellFailure } from "../../state/toasts.ts";
+import { watchWords } from "../../words/watch.ts";
+import { Button, Kbd } from "../button.tsx";
+import { AmountDialog, NoteDialog, PassDialog } from "./deal-dialogs.tsx";
+import { type ActedWatch, type DealChange, decideAndTell, type OnDecided } from "./decide.ts";
+import { toChatUrl } from "./prepared-message.ts";
+
+export interface WatchActionsProps {
+  readonly watch: ActedWatch;
+  readonly onDecided: OnDecided;
+  /** Opens the correction. By default that is on the page of the listing. */
+  readonly onCorrect?: () => void;
+  /** Called at once, before the service has answered. */
+  readonly onSend?: (change: DealChange) => void;
+  /** False where other actions have the keys, such as those for several rows. */
+  readonly hasKeys?: boolean;
+}
+
+type OpenDialog = "offered" | "bought" | "pass" | "note";
+
+const NO_KEYS = [] as const;
+
+/** The address of a listing where its correction is open. */
+export function correctionPath(listingId: string): string {
+  return `/listings/${listingId}?do=correct`;
+}
+
+/** The buttons of a watch with their keys. A token that may not decide sees the link to the chat only. */
+export function WatchActions(props: WatchActionsProps) {
+  const { watch, hasKeys = true } = props;
+  const dialog = useSignal<OpenDialog | undefined>(undefined);
+  const chat = useRef<HTMLAnchorElement>(null);
+  const acting = toActing(props, dialog, chat);
+  const latest = useRef(acting);
+  latest.current = acting;
+  const mayWrite = canWrite.value;
+  useKeys(
+    useMemo(() => {
+      if (!hasKeys) return NO_KEYS;
+      const write = { key: "w", label: watchWords.write, run: () => latest.current.write() };
+      return mayWrite ? [write, ...keysOf(latest)] : [write];
+    }, [mayWrite, hasKeys]),
+  );
+  const close = (): void => {
+    dialog.value = undefined;
+  };
+  const dialogProps = { watch, onDecide: acting.decide, onClose: close };
+  return (
+    <fieldset class="watch-actions" aria-label={watchWords.actions}>
+      <div class="actions-main">
+        <ChatLink watch={watch} chat={chat} onPress={acting.contact} />
+        <Button isWrite hotkey="s" onPress={acting.shortlist}>
+          {watchWords.shortlist}
+        </Button>
+        <Button isWrite hotkey="p" onPress={acting.pass}>
+          {watchWords.pass}
+        </Button>
+      </div>
+      <div class="actions-more">
+        <Button isWrite hotkey="o" onPress={acting.open("offered")}>
+          {watchWords.offered}
+        </Button>
+        <Button isWrite hotkey="b" onPress={acting.open("bought")}>
+          {watchWords.bought}
+        </Button>
+        <Button isWrite hotkey="n" onPress={acting.open("note")}>
+          {watchWords.note}
+        </Button>
+        <Button isWrite hotkey="c" onPress={acting.correct}>
+          {watchWords.correct}
+        </Button>
+      </div>
+      {dialog.value === "pass" ? <PassDialog {...dialogProps} onMisread={acting.correct} /> : null}
+      {dialog.value === "note" ? <NoteDialog {...dialogProps} /> : null}
+      {dialog.value === "offered" || dialog.value === "bought" ? (
+        <AmountDialog {...dialogProps} state={dialog.value} />
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** Opens a chat with the message typed in. The address has the number, so there is no link in presenter mode. */
+function ChatLink(props: {
+  readonly watch: ActedWatch;
+  readonly chat: { current: HTMLAnchorElement | null };
+  readonly onPress: () => void;
+}) {
+  const { listing, deal } = props.watch;
+  const url = toChatUrl(listing, deal?.state === "offered" ? deal.offer : undefined);
+  if (isPresenting.value) return null;
+  if (url === undefined) return <span class="soft">{watchWords.noNumber}</span>;
+  return (
+    <a
+      ref={props.chat}
+      class="button main"
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      onClick={props.onPress}
+    >
+      {watchWords.write}
+      <Kbd name="w" />
+    </a>
+  );
+}
+
+function toActing(
+  props: WatchActionsProps,
+  dialog: { value: OpenDialog | undefined },
+  chat: { readonly current: HTMLAnchorElement | null },
+) {
+  const { watch, onDecided } = props;
+  const { listing, deal } = watch;
+  const send = (change: DealChange): Promise<void> => {
+    props.onSend?.(change);
+    return decideAndTell(watch, change, onDecided);
+  };
+  const act = (change: DealChange) => (): void => {
+    send(change).catch(tellFailure);
+  };
+  const isFurther = deal?.state === "offered" || deal?.state === "bought";
+  return {
+    decide: send,
+    write: () => {
+      if (chat.current === null) showToast(watchWords.noNumber);
+      else chat.current.click();
+    },
+    /** A chat about an offer or a bought watch takes nothing back. */
+    contact: () => {
+      if (canWrite.value && !isFurther && deal?.state !== "contacted") {
+        act({ state: "contacted" })();
+      }
+    },
+    shortlist: act({ state: "shortlisted" }),
+    /** At once, because passing is what is done most; the reason can be said after it, or with a capital P. */
+    pass: act({ state: "passed", reason: "other" }),
+    open: (name: OpenDialog) => (): void => {
+      dialog.value = name;
+    },
+    correct: props.onCorrect ?? (() => navigate(correctionPath(listing.id))),
+  };
+}
+
+function keysOf(latest: { readonly current: ReturnType<typeof toActing> }) {
+  const open = (name: OpenDialog) => (): void => latest.current.open(name)();
+  return [
+    { key: "s", label: watchWords.shortlist, run: () => latest.current.shortlist() },
+    { key: "o", label: watchWords.offered, run: open("offered") },
+    { key: "b", label: watchWords.bought, run: open("bought") },
+    { key: "p", label: watchWords.pass, run: () => latest.current.pass() },
+    { key: "P", label: watchWords.passWhy, run: open("pass") },
+    { key: "n", label: watchWords.note, run: open("note") },
+    { key: "c", label: watchWords.correct, run: () => latest.current.correct() },
+  ];
+}
