@@ -8,6 +8,7 @@ const EVENT_TYPES = [
   "alert.changed",
   "cells.changed",
   "session.changed",
+  "deal.changed",
 ] as const satisfies readonly EventType[];
 
 export type LiveEvent = Streamed<(typeof EVENT_TYPES)[number]>;

@@ -1,5 +1,5 @@
 /** A watch and its dealer, as lists and pages name them. */
-import type { Listing } from "../../client/assay-client.ts";
+import type { Listing, ListingMatch } from "../../client/assay-client.ts";
 import { isPresenting } from "../state/preferences.ts";
 import { countryOf, regionOf } from "../words/countries.ts";
 import { hidePhones } from "../words/formats.ts";
@@ -27,15 +27,23 @@ export function watchDetails(listing: Listing): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
-/** The page of a reference. Two brands may use the same one, so the brand is in the address too, where it is known. */
+/**
+ * The page of a reference. Two brands may use the same one, so the brand is in the address too, where it is known; with a
+ * headline, also the price, year and condition by which the watch is judged.
+ */
 export function referencePath(watch: {
   readonly reference: string;
   readonly brand?: string | undefined;
+  readonly headline?: ListingMatch | undefined;
 }): string {
-  const path = `/references/${encodeURIComponent(watch.reference)}`;
-  return watch.brand === undefined
-    ? path
-    : `${path}?${new URLSearchParams({ brand: watch.brand })}`;
+  const { reference, brand, headline } = watch;
+  const query = new URLSearchParams(brand === undefined ? {} : { brand });
+  if (headline !== undefined) {
+    query.set("price", headline.configuration_id);
+    query.set("year", String(headline.year));
+    query.set("condition", headline.condition_bucket);
+  }
+  return `/references/${encodeURIComponent(reference)}${query.size === 0 ? "" : `?${query}`}`;
 }
 
 /** Leads from a watch to what its reference is worth. */
