@@ -313,4 +313,60 @@ test("a listing as a place to decide", inBrowser, async (t) => {
 
     assert.match((await move.textContent()) ?? "", /↓ .*15% since \d+ \w+ from €10,000/);
   });
+
+  await t.test(
+    "a correction offers what the market knows, and a reference brings its model",
+    async (t) => {
+      const { listing } = await findBuy();
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, `/listings/${listing.id}?do=correct`);
+      const dialog = page.getByRole("dialog");
+      const reference = dialog.getByLabel("Reference", { exact: true });
+      await reference.waitFor();
+      const offered = (label: string) =>
+        page.evaluate<string[]>(`[...document.querySelector("dialog")
+        .querySelector("#" + CSS.escape([...document.querySelectorAll("dialog label")]
+          .find((each) => each.textContent === ${JSON.stringify(label)}).htmlFor)).list.options]
+        .map((option) => option.value)`);
+
+      await reference.fill("126710BL");
+      await until(async () => (await offered("Reference")).includes("126710BLRO"));
+      await reference.fill("126710BLRO");
+      assert.equal(await dialog.getByLabel("Model").inputValue(), "GMT-Master II");
+      await dialog.getByLabel("Brand").focus();
+      await until(async () => (await offered("Brand")).includes("Rolex"));
+      await dialog.getByLabel("Currency").focus();
+      await until(async () => (await offered("Currency")).includes("HKD"));
+
+      assert.equal(page.url(), `${service.url}/listings/${listing.id}`);
+      assert.deepEqual(await findBarriers(page), []);
+    },
+  );
+
+  await t.test("what someone looks for shows who has it", async (t) => {
+    const text = "WTB Rolex 126610LN 2024 full set, paying 8123 EUR";
+    await postEvent(
+      service,
+      aMessageEvent({ rawId: "3EB0AA04", text, atS: Math.floor(Date.now() / 1000) }),
+    );
+    let id = "";
+    await until(async () => {
+      const filters = { side: ["want_to_buy" as const], reference: ["126610LN"] };
+      const { items } = await api.searchListings({ filters, sort: "newest" });
+      id = items.find(({ price }) => price?.amount_minor === 812_300)?.id ?? "";
+      return id !== "";
+    });
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${id}`);
+
+    const offers = page
+      .getByRole("table", { name: /^Offers of the reference/ })
+      .locator("tbody tr");
+    await offers.first().waitFor();
+
+    await page.getByText("Someone looks for this watch").waitFor();
+    for (const row of await offers.all()) assert.match((await row.textContent()) ?? "", /126610LN/);
+  });
 });
