@@ -25,7 +25,8 @@ export const listingWords = {
   missing: "There is no such listing.",
   missingHint: "It may have been deleted, or the address is not complete.",
   last: "last posted",
-  posts: (count: number) => (count === 1 ? "posted once" : `posted ${count} times`),
+  posts: (count: number) =>
+    count === 1 ? "posted once at this price" : `posted ${count} times at this price`,
   noPrice: "no ask",
   wanted: "wanted",
   hidden: "hidden",

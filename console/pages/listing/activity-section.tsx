@@ -31,7 +31,7 @@ export function ActivitySection(props: {
       .slice(0, ROWS_MAX);
   });
   return (
-    <Section title={listingWords.activity}>
+    <Section title={listingWords.activity} class="later">
       <WhenLoaded load={load} rows={1}>
         {(rows) =>
           rows.length === 0 ? (

@@ -1,4 +1,4 @@
-import type { Listing, PriceHistoryLine } from "../../../client/assay-client.ts";
+import type { Listing, PricedListing, PriceHistoryLine } from "../../../client/assay-client.ts";
 import { Age, Amount } from "../../parts/figures.tsx";
 import { PageHeading } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/table.tsx";
@@ -14,6 +14,7 @@ import {
 } from "../../parts/watch.tsx";
 import { formatAmount, formatDay, formatPercent } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
+import { watchWords } from "../../words/watch.ts";
 
 interface Move {
   /** Of the earlier ask; negative for a fall. */
@@ -24,7 +25,7 @@ interface Move {
 /** The watch, what is asked for it, and by whom. */
 export function ListingHead(props: {
   readonly listing: Listing;
-  readonly priced: Priced | undefined;
+  readonly priced: (Priced & Pick<PricedListing, "post_count">) | undefined;
   readonly history: readonly PriceHistoryLine[];
 }) {
   const { listing, priced, history } = props;
@@ -41,7 +42,7 @@ export function ListingHead(props: {
         <Marks listing={listing} />
       </div>
       <Ask listing={listing} history={history} />
-      <Dealer listing={listing} />
+      <Dealer listing={listing} postCount={priced?.post_count} />
     </header>
   );
 }
@@ -101,7 +102,8 @@ function findMove(listing: Listing, history: readonly PriceHistoryLine[]): Move 
   return Math.abs(share) < 0.005 ? undefined : { share, from };
 }
 
-function Dealer({ listing: { sender, source } }: { readonly listing: Listing }) {
+function Dealer(props: { readonly listing: Listing; readonly postCount: number | undefined }) {
+  const { sender, source } = props.listing;
   return (
     <div class="listing-dealer">
       <div>
@@ -116,7 +118,7 @@ function Dealer({ listing: { sender, source } }: { readonly listing: Listing }) 
       </div>
       <div class="sub facts">
         <DealerCountry callingCode={sender.country_prefix} isLong />
-        <span>{listingWords.posts(source.occurrence_count)}</span>
+        <span>{listingWords.posts(props.postCount ?? source.occurrence_count)}</span>
         <span>
           {listingWords.last} <Age atMs={source.last_seen_at_ms} />
         </span>
@@ -132,6 +134,9 @@ function Marks({ listing }: { readonly listing: Listing }) {
   return (
     <div class="row">
       {side === "want_to_buy" ? <Tag>{listingWords.wanted}</Tag> : null}
+      {side === "for_sale" && listing.full_set_status.length === 0 ? (
+        <Tag tone="warn">{watchWords.noSet}</Tag>
+      ) : null}
       {isNone ? <Tag tone="warn">{listingWords.notListing}</Tag> : null}
       {source.is_hidden && !isNone ? <Tag tone="warn">{listingWords.hidden}</Tag> : null}
       {sources.includes("reply") ? <Tag>{listingWords.replied}</Tag> : null}

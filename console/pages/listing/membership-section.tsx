@@ -26,7 +26,7 @@ export function MembershipSection(props: { readonly listing: Listing; readonly v
   const isOpen = useSignal(false);
   return (
     <details
-      class="block belongs"
+      class="block belongs last"
       onToggle={(event) => {
         isOpen.value = event.currentTarget.open;
       }}

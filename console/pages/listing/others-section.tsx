@@ -65,6 +65,7 @@ export function OthersSection({ listing }: { readonly listing: Listing }) {
   return (
     <Section
       title={listingWords.others}
+      class="last"
       note={
         contactId === undefined ? undefined : (
           <a href={`/market?${new URLSearchParams({ contact: contactId })}`}>
