@@ -2,6 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { AssayError } from "../client/client-error.ts";
 import { type Failure, loadSession, signIn, toFailure } from "./api.ts";
 import { startLive } from "./live/live.ts";
+import { OFFLINE_WORKER, toScriptUrl } from "./live/script-url.ts";
 import { noteSignedOut, session } from "./state/session.ts";
 
 const OPEN = "#open=";
@@ -54,5 +55,8 @@ addEventListener("hashchange", () => {
 });
 
 effect(() => {
-  if (session.value.kind === "signed_in") startLive();
+  if (session.value.kind !== "signed_in") return;
+  startLive();
+  // Where there is none, as on plain http, the console works the same while there is a connection.
+  navigator.serviceWorker?.register(toScriptUrl(OFFLINE_WORKER)).catch(() => undefined);
 });

@@ -1,6 +1,7 @@
 // Bundles the browser console: a script for each page and one for all that pages share, hashed names, each file also compressed by
 // brotli and gzip. Each page has a document that names its scripts. The service reads `manifest.json` at its start and serves
 // nothing else.
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -46,6 +47,11 @@ export function buildConsole({ root, folder }) {
   );
   const app = fill(readFileSync(source("app.webmanifest"), "utf8"), icons);
   files["/app.webmanifest"] = writeEncoded(folder, "/app.webmanifest", Buffer.from(app));
+  files["/service-worker.js"] = writeEncoded(
+    folder,
+    "/service-worker.js",
+    bundleOffline(root, files),
+  );
   const main = pathOf("main.tsx");
   const template = readFileSync(source("index.html"), "utf8");
   const toDocument = (page) =>
@@ -108,6 +114,26 @@ function bundle(root, outdir) {
     outputs: [...page.outputFiles, ...scripts.outputFiles],
     graph: { ...page.metafile.outputs, ...scripts.metafile.outputs },
   };
+}
+
+/** Keeps all hashed files of the release, so its own name is that of all of them together. */
+function bundleOffline(root, files) {
+  const { buildSync } = createRequire(import.meta.url)("esbuild");
+  const paths = Object.keys(files).filter((path) => path.startsWith("/assets/"));
+  const name = createHash("sha256").update(paths.toSorted().join()).digest("hex").slice(0, 12);
+  const { outputFiles } = buildSync({
+    absWorkingDir: root,
+    entryPoints: [join(root, "console", "live", "service-worker.ts")],
+    bundle: true,
+    minify: true,
+    write: false,
+    target: TARGETS,
+    format: "iife",
+    logLevel: "warning",
+    tsconfig: join(root, "console", "tsconfig.json"),
+    define: { RELEASE: JSON.stringify({ name, files: paths }) },
+  });
+  return outputFiles[0].contents;
 }
 
 /**

@@ -8,6 +8,7 @@ import { batch, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { loadSession } from "../api.ts";
 import { session } from "../state/session.ts";
+import { builtWorker, toScriptUrl } from "./script-url.ts";
 import {
   createStream,
   type LiveEvent,
@@ -18,13 +19,6 @@ import {
 
 type Listener = (events: readonly LiveEvent[]) => void;
 
-interface PolicyFactory {
-  createPolicy(
-    name: string,
-    rules: { readonly createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): object };
-}
-
 const RENDER_MS = 100;
 
 export const liveStatus = signal<LiveStatus | "off">("off");
@@ -34,7 +28,6 @@ export const hasSharedStream = typeof SharedWorker === "function";
 const listeners = new Set<Listener>();
 let pending: LiveEvent[] = [];
 let restart: (() => void) | undefined;
-let builtUrl: object | string | undefined;
 
 /** Calls `listener` with what happened, while the component is mounted. */
 export function useLive(listener: Listener): void {
@@ -53,8 +46,7 @@ export function startLive(): void {
 }
 
 function joinWorker(): () => void {
-  // The type of the constructor does not know trusted addresses yet.
-  const { port } = new SharedWorker(workerUrl() as unknown as string, { name: "assay" });
+  const { port } = new SharedWorker(toScriptUrl(builtWorker()), { name: "assay" });
   const say = (request: Request): void => port.postMessage(request);
   port.onmessage = ({ data }: MessageEvent<Notice>) => receive(data);
   addEventListener("pagehide", () => say("leave"));
@@ -65,22 +57,6 @@ function joinWorker(): () => void {
     receive({ kind: "event", event: { id: undefined, event: "reconnected", data: undefined } });
   });
   return () => say("join");
-}
-
-/**
- * The address of the worker, through the one policy that the page's Content-Security-Policy allows. The build writes it into the
- * page; nothing else can become the address of a script.
- */
-function workerUrl(): object | string {
-  if (builtUrl !== undefined) return builtUrl;
-  const built = document.querySelector<HTMLMetaElement>("meta[name=assay-worker]")?.content ?? "";
-  const factory = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes;
-  const createScriptURL = (asked: string): string => {
-    if (asked === built && asked.startsWith("/assets/")) return asked;
-    throw new TypeError("not a script of the console");
-  };
-  builtUrl = factory?.createPolicy("assay", { createScriptURL }).createScriptURL(built) ?? built;
-  return builtUrl;
 }
 
 function followWhileVisible(): () => void {

@@ -6,6 +6,7 @@ import type { LiveEvent } from "./stream.ts";
 export interface MatchNews {
   /** The watch or message: several alerts may match it. */
   readonly id: string;
+  readonly isWatch: boolean;
   readonly watch: string;
   readonly ask: string | undefined;
   readonly profitMinor: number | undefined;
@@ -26,6 +27,7 @@ export function toNews(events: readonly LiveEvent[]): readonly MatchNews[] {
     return [
       {
         id: match.resource_id,
+        isWatch: listing !== undefined,
         watch: named === "" ? alert.name : named,
         ask:
           price === undefined

@@ -47,17 +47,26 @@ export function useNotifications(): void {
 async function notify(news: readonly MatchNews[]): Promise<void> {
   if (Notification.permission !== "granted" || (await isLookedAt())) return;
   const { title, body } = toNotice(news, isPresenting.value);
+  // One watch opens with its actions; several are a list.
+  const [only, ...more] = news;
+  const path = only?.isWatch === true && more.length === 0 ? `/listings/${only.id}` : "/";
   try {
     const shown = new Notification(title, { body, tag: TAG });
     shown.onclick = () => {
       shown.close();
       focus();
-      navigate("/");
+      navigate(path);
     };
   } catch {
-    // Browsers of phones offer the permission, but no notification without an installed worker.
-    wantsNotifications.value = false;
+    await notifyByWorker(title, { body, tag: TAG, data: { path } });
   }
+}
+
+/** Browsers of phones show a notification only through an installed worker, which then opens the page. */
+async function notifyByWorker(title: string, options: NotificationOptions): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker === undefined) wantsNotifications.value = false;
+  else await worker.showNotification(title, options);
 }
 
 /** A shared lock is held by every tab that is looked at; hidden ones see it. */

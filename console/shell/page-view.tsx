@@ -1,15 +1,16 @@
-import { useSignal } from "@preact/signals";
 import { Component, type ComponentChildren, type ComponentType } from "preact";
-import { useLayoutEffect } from "preact/hooks";
-import { toFailure } from "../api.ts";
+import { loadSession, toFailure } from "../api.ts";
 import { PAGES, type Page, type PageProps } from "../pages.ts";
 import { Button } from "../parts/button.tsx";
 import { PageHeading } from "../parts/layout.tsx";
-import { Broken, Empty, Loading } from "../parts/states.tsx";
+import { Broken, Empty, WhenLoaded } from "../parts/states.tsx";
 import { matchPath, type Parameters } from "../paths.ts";
 import { path } from "../router.ts";
+import { useLoad } from "../state/load.ts";
 import { words } from "../words/words.ts";
 
+const RELOADED_AT = "assay.reloaded-at";
+const RELOAD_MIN_MS = 15_000;
 /** Pages whose code is there. */
 const loaded = new Map<Page, ComponentType<PageProps>>();
 
@@ -38,26 +39,28 @@ function LoadedPage({
   readonly page: Page;
   readonly parameters: Parameters;
 }) {
-  const component = useSignal(loaded.get(page));
-  const error = useSignal<unknown>(undefined);
-  const load = (): void => {
-    loadPage(page).then(
-      (ready) => {
-        component.value = ready;
-      },
-      (failure: unknown) => {
-        error.value = failure;
-      },
-    );
-  };
-  useLayoutEffect(() => {
-    if (component.value === undefined) load();
-  }, []);
-  const View = component.value;
+  const load = useLoad([page], () => loadOrReload(page));
+  const View = loaded.get(page) ?? load.state.value.value;
   if (View !== undefined) return <View parameters={parameters} />;
-  if (error.value === undefined) return <Loading />;
-  // A new version has other chunks, so only a reload helps.
-  return <Broken failure={toFailure(error.value)} onRetry={() => location.reload()} />;
+  return <WhenLoaded load={load}>{() => null}</WhenLoaded>;
+}
+
+/**
+ * The scripts of a page may be missing: without a connection, or because the next release has others. Both are over when the service
+ * answers and the document is loaded again; a browser may remember that a script failed. `useLoad` asks until then.
+ */
+async function loadOrReload(page: Page): Promise<ComponentType<PageProps>> {
+  try {
+    return await loadPage(page);
+  } catch (error) {
+    await loadSession();
+    const lastMs = Number(sessionStorage.getItem(RELOADED_AT));
+    // A script that is missing after a reload is missing for another reason.
+    if (Date.now() - lastMs < RELOAD_MIN_MS) throw error;
+    sessionStorage.setItem(RELOADED_AT, String(Date.now()));
+    location.reload();
+    return new Promise(() => undefined);
+  }
 }
 
 function NoPage() {

@@ -4,8 +4,10 @@ import { useNotifications } from "../live/notifications.ts";
 import { Kbd } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Tag } from "../parts/table.tsx";
-import { isKeysOpen, isPaletteOpen } from "../state/commands.ts";
+import { isDeviceOpen, isKeysOpen, isPaletteOpen } from "../state/commands.ts";
+import { useLoad } from "../state/load.ts";
 import { isPresenting } from "../state/preferences.ts";
+import { showToast } from "../state/toasts.ts";
 import { formatCount, formatTime } from "../words/formats.ts";
 import { words } from "../words/words.ts";
 import { Nav } from "./nav.tsx";
@@ -33,8 +35,21 @@ export function Shell() {
       </main>
       {isPaletteOpen.value ? <Palette /> : null}
       {isKeysOpen.value ? <KeysDialog /> : null}
+      {isDeviceOpen.value ? <OtherDevice /> : null}
     </div>
   );
+}
+
+/** Few open it, and it needs a library of its own, so it is loaded then. */
+function OtherDevice() {
+  const load = useLoad([], async () => (await import("./device-dialog.tsx")).DeviceDialog);
+  const { value: View, failure } = load.state.value;
+  useEffect(() => {
+    if (failure === undefined) return;
+    isDeviceOpen.value = false;
+    showToast(words.states.offline, { isBad: true });
+  }, [failure]);
+  return View === undefined ? null : <View />;
 }
 
 function TopBar() {

@@ -4,6 +4,7 @@ import { type MatchNews, toNotice } from "../../console/live/match-news.ts";
 
 const aWatch = (at: number): MatchNews => ({
   id: `watch ${at}`,
+  isWatch: true,
   watch: `Rolex ${at}`,
   ask: "€9,000",
   profitMinor: 1_282_00,

@@ -232,7 +232,7 @@ test("the console's shell", inBrowser, async (t) => {
       await page.locator(".nav").getByRole("link", { name: "References" }).click();
       await page.waitForURL("**/references");
       await page.getByRole("button", { name: "Search" }).click();
-      await page.getByRole("combobox").waitFor();
+      await page.getByRole("dialog").getByRole("combobox").waitFor();
     },
   );
 

@@ -12,6 +12,7 @@ import { offerUndo, tellFailure } from "../../state/toasts.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
 import { type CorrectionForm, SETS, TEXT_MEMBERS, toHeldBody } from "./correction-body.ts";
+import { SuggestedText } from "./suggested-text.tsx";
 
 /** The listing that is corrected, and what a person said about it before. */
 export interface Correcting {
@@ -67,26 +68,27 @@ export function CorrectionField(props: {
     case "price":
       return (
         <>
-          <Text form={form} member="amount" label={listingWords.ask} range={[0, 1e9]} step="0.01" />
-          <Text
+          <NumberField
             form={form}
-            member="currency"
-            label={readingWords.field("currency")}
-            lengthMax={10}
+            member="amount"
+            label={listingWords.ask}
+            range={[0, 1e9]}
+            step="0.01"
           />
+          <SuggestedText form={form} member="currency" label={readingWords.field("currency")} />
         </>
       );
     case "year":
-      return <Text form={form} member="year" label={label} range={[1800, 2100]} />;
+      return <NumberField form={form} member="year" label={label} range={[1800, 2100]} />;
     case "card_month":
-      return <Text form={form} member="card_month" label={label} range={[1, 12]} />;
+      return <NumberField form={form} member="card_month" label={label} range={[1, 12]} />;
     case "condition":
     case "full_set_status":
     case "side":
     case "status":
       return <Choice form={form} member={field} label={label} values={CHOICES[field] ?? []} />;
     default:
-      return <Text form={form} member={field} label={label} lengthMax={100} />;
+      return <SuggestedText form={form} member={field} label={label} />;
   }
 }
 
@@ -125,26 +127,21 @@ export function NotOffered({ correcting }: { readonly correcting: Correcting }) 
   );
 }
 
-function Text(
-  props: FieldProps & {
-    readonly lengthMax?: number;
-    /** For numbers. */
-    readonly range?: readonly [number, number];
-    readonly step?: string;
-  },
+function NumberField(
+  props: FieldProps & { readonly range: readonly [number, number]; readonly step?: string },
 ) {
-  const { form, member, range } = props;
+  const { form, member } = props;
+  const [min, max] = props.range;
   const id = useId();
-  const limits =
-    range === undefined
-      ? ({ type: "text", maxLength: props.lengthMax } as const)
-      : ({ type: "number", min: range[0], max: range[1], step: props.step ?? "1" } as const);
   return (
     <div class="form-field">
       <label for={id}>{props.label}</label>
       <input
         id={id}
-        {...limits}
+        type="number"
+        min={min}
+        max={max}
+        step={props.step ?? "1"}
         autocomplete="off"
         value={form.value[member]}
         onInput={(event) => {

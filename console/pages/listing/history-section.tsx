@@ -1,26 +1,25 @@
-import type { PriceHistoryLine } from "../../../client/assay-client.ts";
-import { api } from "../../api.ts";
+import type { GetPriceHistoryResponse, PriceHistoryLine } from "../../../client/assay-client.ts";
 import { Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useLoad } from "../../state/load.ts";
-import { formatTime } from "../../words/formats.ts";
+import type { Load } from "../../state/load.ts";
+import { formatTime, toWhole } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 
 interface Line extends PriceHistoryLine {
-  /** Against the price before it, in euro. */
-  readonly changeMinor: number | undefined;
+  /** Against the price before it: in its own currency where that is the same, else in euro. */
+  readonly change: { readonly minor: number; readonly currency: string } | undefined;
 }
 
 /** The prices that this dealer asked for this watch, over all of the dealer's messages. */
-export function HistorySection(props: { readonly listingId: string; readonly version: number }) {
-  const { listingId, version } = props;
-  const load = useLoad([listingId, version], (signal) =>
-    api.getPriceHistory({ listing_id: listingId }, { signal }),
-  );
+export function HistorySection(props: {
+  readonly listingId: string;
+  readonly load: Load<GetPriceHistoryResponse>;
+}) {
+  const { listingId, load } = props;
   return (
-    <Section title={listingWords.history}>
+    <Section title={listingWords.history} class="later">
       <WhenLoaded load={load} rows={1}>
         {({ items }) =>
           items.length === 0 ? (
@@ -47,13 +46,18 @@ function toLines(items: readonly PriceHistoryLine[]): readonly Line[] {
     (left, right) => left.message_timestamp_ms - right.message_timestamp_ms,
   );
   return byTime
-    .map((line, at) => {
-      const before = byTime[at - 1]?.price_eur_minor;
-      const now = line.price_eur_minor;
-      const isKnown = before !== undefined && now !== undefined;
-      return { ...line, changeMinor: isKnown ? now - before : undefined };
-    })
+    .map((line, at) => ({ ...line, change: changeOf(line, byTime[at - 1]) }))
     .toReversed();
+}
+
+function changeOf(line: PriceHistoryLine, before: PriceHistoryLine | undefined): Line["change"] {
+  if (before === undefined) return undefined;
+  const { currency, amount_minor } = line.price;
+  if (currency === before.price.currency) {
+    return { minor: amount_minor - before.price.amount_minor, currency };
+  }
+  if (line.price_eur_minor === undefined || before.price_eur_minor === undefined) return undefined;
+  return { minor: toWhole(line.price_eur_minor - before.price_eur_minor), currency: "EUR" };
 }
 
 function columnsFor(listingId: string): readonly Column<Line>[] {
@@ -91,8 +95,8 @@ function columnsFor(listingId: string): readonly Column<Line>[] {
       id: "change",
       title: listingWords.change,
       isNumber: true,
-      cell: ({ changeMinor }) => (
-        <Amount minor={changeMinor} currency="EUR" kind="price" isSigned />
+      cell: ({ change }) => (
+        <Amount minor={change?.minor} currency={change?.currency ?? "EUR"} kind="price" isSigned />
       ),
     },
   ];

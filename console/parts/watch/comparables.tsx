@@ -148,7 +148,7 @@ const COLUMNS: readonly Column<Comparable>[] = [
 ];
 
 /** A set that nobody stated is a question to ask before buying. */
-export function WatchSet({ status }: { readonly status: readonly string[] }) {
+function WatchSet({ status }: { readonly status: readonly string[] }) {
   if (status.length === 0) return <Tag tone="warn">{watchWords.noSet}</Tag>;
   return <>{status.map(readingWords.value).join(", ")}</>;
 }

@@ -3,7 +3,7 @@ import { isConsolePath } from "../../paths.ts";
 import { DealerName } from "../watch.tsx";
 
 /** The page of a dealer. Undefined while the console has none, so that no name leads to an error. */
-export function dealerPath(contactId: string | undefined): string | undefined {
+function dealerPath(contactId: string | undefined): string | undefined {
   const path = `/dealers/${encodeURIComponent(contactId ?? "")}`;
   return contactId !== undefined && isConsolePath(path) ? path : undefined;
 }

@@ -28,7 +28,7 @@ type OpenDialog = "offered" | "bought" | "pass" | "note";
 const NO_KEYS = [] as const;
 
 /** The address of a listing where its correction is open. */
-export function correctionPath(listingId: string): string {
+function correctionPath(listingId: string): string {
   return `/listings/${listingId}?do=correct`;
 }
 

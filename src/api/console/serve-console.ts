@@ -51,6 +51,12 @@ const ASSET_HEADERS = {
   "content-security-policy": CONSOLE_POLICY,
 } as const;
 
+/** Files whose names have no hash: a browser asks each time whether there is another release. */
+const FIXED_HEADERS = {
+  "cache-control": "no-cache",
+  "content-security-policy": CONSOLE_POLICY,
+} as const;
+
 /** Without slots: all files are in memory, and each answer is sent at once, so that connections are the only thing to bound. */
 const FILE_ROUTE = { schema: { hide: true }, config: { isSelfAdmitted: true } } as const;
 
@@ -96,11 +102,13 @@ export function addConsole(
     if (file === undefined) throw new AppError("route_not_found", "no asset has this name");
     return sendFile(request, reply.headers(ASSET_HEADERS), file);
   });
-  app.get("/app.webmanifest", FILE_ROUTE, (request, reply) => {
-    const file = files.assets.get("/app.webmanifest");
-    if (file === undefined) throw new AppError("route_not_found", "the console has no manifest");
-    return sendFile(request, reply.header("cache-control", "no-cache"), file);
-  });
+  for (const path of ["/app.webmanifest", "/service-worker.js"]) {
+    const file = files.assets.get(path);
+    if (file === undefined) throw new Error(`the built console has no ${path}`);
+    app.get(path, FILE_ROUTE, (request, reply) =>
+      sendFile(request, reply.headers(FIXED_HEADERS), file),
+    );
+  }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {

@@ -50,6 +50,8 @@ interface WindowOptions {
   readonly colorScheme?: "light" | "dark";
   /** Other origins that the window may ask. */
   readonly origins?: readonly string[];
+  /** True if the console may install what it needs offline. Otherwise every request is one of the page, which a test can change. */
+  readonly isInstalled?: boolean;
 }
 
 const FLAGS = [
@@ -105,12 +107,14 @@ function launchBrowser(): Promise<Browser> {
 async function openWindow(
   t: TestContext,
   { browser, service: { url } }: { readonly browser: Browser; readonly service: DemoService },
-  { width = 1440, height = 900, colorScheme = "light", origins = [] }: WindowOptions = {},
+  options: WindowOptions = {},
 ): Promise<Window> {
+  const { width = 1440, height = 900, colorScheme = "light", origins = [] } = options;
   const context = await browser.newContext({
     baseURL: url,
     colorScheme,
     viewport: { width, height },
+    serviceWorkers: options.isInstalled === true ? "allow" : "block",
   });
   context.setDefaultTimeout(PATIENCE_MS);
   const problems: string[] = [];
