@@ -104,7 +104,13 @@ export const LISTING_COLUMNS = sql`
   sources, created_at_ms, updated_at_ms`;
 
 export const MESSAGE_TEXT = sql`
-  (select text from canonical_message where canonical_message.id = listing.canonical_message_id)
+  (select text
+     from canonical_message as message
+    -- The second one after contacts merged, until the listing is read again.
+    where message.id = any(array[listing.canonical_message_id,
+                                 (select alias.canonical_message_id from message_alias as alias
+                                   where alias.old_id = listing.canonical_message_id)])
+    limit 1)
     as message_text`;
 
 /** A listing with the text of its message. */
