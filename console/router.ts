@@ -54,6 +54,12 @@ export function setQuery(next: URLSearchParams, options = { isReplacing: true })
   navigate(`${window.location.pathname}${text === "" ? "" : `?${text}`}`, options);
 }
 
+/** One step back, if that is a page of this visit; otherwise the address that is given. */
+export function goBack(href: string): void {
+  if (entryAt() > 1) history.back();
+  else navigate(href);
+}
+
 /** Another address is opened only after `ask` allows it. Returns a function that ends this. */
 export function guardLeaving(ask: LeaveGuard): () => void {
   guard = ask;

@@ -1,4 +1,4 @@
-/** What pages listen for: matches, and prices. */
+/** What pages listen for: matches, prices and deals. */
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { api } from "../api.ts";
 import { useLoad } from "../state/load.ts";
@@ -52,6 +52,19 @@ export function useCellsChanged(shownIds: () => readonly string[], run: () => vo
   );
 }
 
+/** Calls `run` when someone decided about one of these listings. Pass functions that do not change. */
+export function useDealsChanged(shownIds: () => readonly string[], run: () => void): void {
+  useLive(
+    useCallback(
+      (events: readonly LiveEvent[]) => {
+        const ids = shownIds();
+        if (events.some((event) => isAboutDeals(event, ids))) run();
+      },
+      [shownIds, run],
+    ),
+  );
+}
+
 function isAboutMatches({ event }: LiveEvent): boolean {
   return event === "alert.match" || event === "alert.changed" || event === "reconnected";
 }
@@ -61,5 +74,12 @@ function isAboutCells(event: LiveEvent, shownIds: readonly string[]): boolean {
   if (event.event === "reconnected") return true;
   if (event.event !== "cells.changed") return false;
   const ids = event.data.data.configuration_ids;
+  return ids === undefined || ids.some((id) => shownIds.includes(id));
+}
+
+function isAboutDeals(event: LiveEvent, shownIds: readonly string[]): boolean {
+  if (event.event === "reconnected") return true;
+  if (event.event !== "deal.changed") return false;
+  const ids = event.data.data.listing_ids;
   return ids === undefined || ids.some((id) => shownIds.includes(id));
 }

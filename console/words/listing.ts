@@ -13,12 +13,20 @@ const REPLY_REASONS: Readonly<Record<string, string>> = {
   left_out: "The message was read as talk",
 };
 
+/** What the log of the desk calls the amounts of a deal. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  offer: "offer",
+  paid: "paid",
+  sold: "sold for",
+  cost_eur_minor: "other costs",
+};
+
 export const listingWords = {
   missing: "There is no such listing.",
   missingHint: "It may have been deleted, or the address is not complete.",
   last: "last posted",
   posts: (count: number) => (count === 1 ? "posted once" : `posted ${count} times`),
-  noPrice: "no price",
+  noPrice: "no ask",
   wanted: "wanted",
   hidden: "hidden",
   notListing: "no listing, says a person",
@@ -36,6 +44,8 @@ export const listingWords = {
 
   written: "What was written",
   read: "What was read",
+  readCorrectly: (certainty: string) => `Read correctly? Certainty ${certainty}`,
+  unsure: "look at it",
   fieldTitle: "Field",
   value: "Value",
   source: "Read from",
@@ -46,28 +56,48 @@ export const listingWords = {
   wordsTitle: "Words",
   reason: "Why not",
 
-  worth: "What it is worth now",
-  worthCaption: "The ask against each price that covers this watch",
-  configuration: "Price of",
-  market: "Market average",
-  most: "Most to pay",
-  profit: "Profit",
+  back: "Back",
+  previous: "Previous",
+  next: "Next",
+  steps: "Other watches of the list",
+  toReference: (reference: string) => `Prices of ${reference}`,
+  since: (day: string) => `since ${day}`,
+  from: (amount: string) => `from ${amount}`,
+  fell: "The ask fell",
+  rose: "The ask rose",
+
+  worth: "How it is compared",
+  worthCaption: "The ask against each other price rule that covers this watch",
+  byRule: "Price rule",
+  otherPrices: (count: number) => (count === 1 ? "1 other price" : `${count} other prices`),
+  configuration: "Price rule",
+  market: "Average ask",
+  average: (count: number, days: number) =>
+    `Average of ${count === 1 ? "1 ask" : `${count} asks`} in ${days} days`,
+  markup: "Hong Kong mark-up",
+  landed: "Landed",
+  minimum: "Minimum profit",
+  most: "Offer up to",
+  profit: "Below market",
   asks: (count: number, days: number) =>
     `${count === 1 ? "1 ask" : `${count} asks`} in ${days} days`,
-  mostHongKong: "in Hong Kong",
-  buy: "a buy",
   tooFew: "too few asks",
   pending: "being calculated",
   stale: "being recalculated",
-  shadow: "shadow",
-  noWorth: "No price covers this watch.",
-  noWorthHint:
-    "A price needs a configuration for the reference, and an ask with a year and a condition.",
+  shadow: "trial: nothing is sent",
 
-  belongs: "What it belongs to, and what it just misses",
+  activity: "What the desk did",
+  noActivity: "Nothing yet.",
+  tookBack: "took the decision back",
+  didCorrect: "corrected:",
+  undid: "undid a correction",
+  noteChanged: "note changed",
+  member: (name: string) => MEMBERS[name] ?? name.replaceAll("_", " "),
+
+  belongs: "What it is in, and what it just misses",
   alerts: "Alerts",
   views: "Views",
-  configurations: "Prices",
+  configurations: "Price rules",
   isIn: "in",
   isOut: "missed",
   matchedBefore: "matched before",
@@ -96,6 +126,12 @@ export const listingWords = {
   change: "Change",
   noHistory: "No price was asked.",
 
+  inMessage: (count: number) =>
+    count === 1 ? "1 other watch in this message" : `${count} other watches in this message`,
+  inMessageCaption: "The other watches of the same message, the best first",
+  offers: "Who offers it now",
+  offersCaption: "Offers of the reference, the cheapest first",
+  noOffers: "Nobody offers it now.",
   others: "Also from this dealer",
   othersCaption: "The dealer's latest other listings",
   watch: "Watch",
@@ -104,7 +140,6 @@ export const listingWords = {
   noOthers: "Nothing else yet.",
   noContact: "The sender of this message is not known.",
 
-  correct: "Correct this",
   correctTitle: "Correct what was read",
   correctHint:
     "A correction holds for every post of this text, now and later. Empty a field if the watch has no such value.",

@@ -14,7 +14,7 @@ const MEMBERS = {
 /** What was read in a message, in the words of a dealer. */
 const FIELDS: Readonly<Record<string, string>> = {
   ...MEMBERS,
-  side: "Side",
+  side: "Wanted or for sale",
   brand: "Brand",
   model: "Model",
   reference: "Reference",
@@ -30,11 +30,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   retail_price: "List price",
   status: "Status",
   is_listing: "Is a listing",
-  source_view: "Source view",
-  configuration_ids: "Price",
+  source_view: "Source",
+  configuration_ids: "Price rule",
   enabled: "Switched on",
-  strategy: "Price",
-  buy_signals_enabled: "Buys are sent",
+  strategy: "A buy",
+  buy_signals_enabled: "Its price rule sends buys",
 };
 
 const VALUES: Readonly<Record<string, string>> = {

@@ -85,7 +85,7 @@ export const watchWords = {
   done: (watch: string, state: string) => `${watch}: ${state}`,
   noted: (watch: string) => `${watch}: note saved`,
   isBeaten: (name: string, state: string, age: string) =>
-    `${name} was first: ${state} ${age} ago. Press again to decide otherwise.`,
+    `${name} was first: ${state} ${age}. Press again to decide otherwise.`,
   someone: "someone",
   deletedMeanwhile: "Someone took the decision back meanwhile. Press again to decide.",
   by: (name: string) => `by ${name}`,

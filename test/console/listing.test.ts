@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { createAssayClient, type ListingReading } from "../../client/assay-client.ts";
+import { formatAmount } from "../../console/words/formats.ts";
 import {
   findBarriers,
   findBarriersEverywhere,
@@ -26,6 +27,12 @@ test("the page of a listing", inBrowser, async (t) => {
   const api = createAssayClient({ url: service.url, token: service.token });
   const openListing = async (page: Page, id: string): Promise<void> => {
     await page.goto(`/listings/${id}`);
+    await page.locator(".message").waitFor();
+  };
+  /** What was read is closed where nothing is unsure. */
+  const openFields = async (page: Page): Promise<void> => {
+    await page.locator(".read-fields").waitFor();
+    await page.evaluate("document.querySelector('.read-fields').open = true");
     await page.locator(".fields").first().waitFor();
   };
   /** Posts a text, and waits for the listing at this price. */
@@ -65,7 +72,7 @@ test("the page of a listing", inBrowser, async (t) => {
     const { page } = window;
     await signIn(window, service, `/listings/${id}`);
     const year = page.getByRole("button", { name: "Year: show the words" });
-    await year.waitFor();
+    await openFields(page);
 
     await year.focus();
     await page.locator(".word.is-active", { hasText: "2024" }).waitFor();
@@ -176,8 +183,9 @@ test("the page of a listing", inBrowser, async (t) => {
     const window = await service.open(t);
     const { page } = window;
     await signIn(window, service, `/listings/${id}`);
+    await openFields(page);
     const correct = async (): Promise<void> => {
-      await page.getByRole("button", { name: "Correct this" }).click();
+      await page.getByRole("button", { name: "Correct c", exact: true }).click();
       await page.getByLabel("Condition", { exact: true }).waitFor();
     };
 
@@ -207,6 +215,7 @@ test("the page of a listing", inBrowser, async (t) => {
     const window = await service.open(t);
     const { page } = window;
     await signIn(window, service, `/listings/${id}`);
+    await openFields(page);
     const fields = page.getByRole("table", { name: "What was read" });
     const year = fields.getByRole("row", { name: /^Year/ });
     const heldOf = async () => (await api.getListingReading({ listing_id: id })).correction?.values;
@@ -238,7 +247,7 @@ test("the page of a listing", inBrowser, async (t) => {
     const { page } = window;
     await signIn(window, service, `/listings/${id}`);
 
-    await page.getByRole("button", { name: "Correct this" }).click();
+    await page.getByRole("button", { name: "Correct c", exact: true }).click();
     await page.getByRole("button", { name: "This is no listing" }).click();
     await page.getByText("no listing, says a person").waitFor();
 
@@ -252,9 +261,14 @@ test("the page of a listing", inBrowser, async (t) => {
 
     await signIn(window, { ...service, token }, `/listings/${listing?.id}`);
 
-    await window.page.locator(".fields").first().waitFor();
-    await window.page.getByRole("heading", { name: "Also from this dealer" }).waitFor();
-    assert.equal(await window.page.getByRole("button", { name: "Correct this" }).count(), 0);
+    const { page } = window;
+    await openFields(page);
+    await page.getByRole("heading", { name: "Also from this dealer" }).waitFor();
+    await page.locator(".verdict").waitFor();
+    const actions = page.getByRole("group", { name: "What to do with it" });
+    assert.equal(await actions.getByRole("button").count(), 0);
+    assert.equal(await page.getByRole("button", { name: /Correct/ }).count(), 0);
+    assert.equal(await page.getByRole("heading", { name: "What the desk did" }).count(), 0);
   });
 
   await t.test("an unknown listing and a wrong address say so", async (t) => {
@@ -272,12 +286,14 @@ test("the page of a listing", inBrowser, async (t) => {
   await t.test("presenter mode leaves no threshold, profit or phone number", async (t) => {
     const buy = (await api.searchLiveFeed({ limit: 1 })).items[0];
     assert.ok(buy !== undefined);
-    const { price_engine: price, listing } = buy;
+    const { price_engine: engine, listing } = buy;
+    const { shown_minor: minor = 0, currency = "" } = buy.price?.offer_up_to ?? {};
     const secrets = [
-      price.market_average_eur_minor,
-      price.maximum_eu_ask_eur_minor,
-      price.profit_opportunity_eur_minor,
-    ].map((minor = 0) => `€${Math.round(minor / 100).toLocaleString("en-GB")}`);
+      ...[engine.market_average_eur_minor, engine.profit_opportunity_eur_minor].map(
+        (minor = 0) => `€${Math.round(minor / 100).toLocaleString("en-GB")}`,
+      ),
+      formatAmount({ minor, currency }),
+    ];
     const phone = listing.sender.phone_number ?? "no phone";
     const window = await service.open(t);
     const { page } = window;
@@ -289,6 +305,7 @@ test("the page of a listing", inBrowser, async (t) => {
     await page.evaluate("localStorage.setItem('assay.presenter', 'true')");
     await openListing(page, listing.id);
     await page.locator(".hidden-amount").first().waitFor();
+    await page.getByText("What it is in, and what it just misses").click();
     await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
 
     const hidden = await page.content();
@@ -331,6 +348,8 @@ test("the page of a listing", inBrowser, async (t) => {
     const { page } = window;
     await signIn(window, service, `/listings/${buy?.listing.id}`);
     await page.locator(".post-grid").waitFor();
+    await page.getByText("What it is in, and what it just misses").click();
+    await openFields(page);
     await page.getByRole("heading", { name: "Views", exact: true }).waitFor();
     await until(async () => (await page.locator(".loading").count()) === 0);
 

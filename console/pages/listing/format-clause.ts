@@ -7,7 +7,7 @@ import { readingWords } from "../../words/reading.ts";
 
 const AMOUNT = /(\d+) in ([A-Z]{2,10})\b/g;
 const BOUNDS = /^(.*) in hundredths of ([A-Z]{2,10})$/;
-const CODE = /\b[A-Z]+(?:_[A-Z]+)*\b/g;
+const CODE = /\b(?:[A-Z]+(?:_[A-Z]+)*|for_sale|want_to_buy)\b/g;
 /** Conditions that are no member of the listing. */
 const RELATIONS: readonly string[] = ["configuration_ids", "source_view"];
 /** Values of a clause, not how many more there are. */

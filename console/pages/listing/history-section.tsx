@@ -1,10 +1,9 @@
-import type { PriceHistoryLine } from "../../../client/assay-client.ts";
-import { api } from "../../api.ts";
+import type { GetPriceHistoryResponse, PriceHistoryLine } from "../../../client/assay-client.ts";
 import { Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { useLoad } from "../../state/load.ts";
+import type { Load } from "../../state/load.ts";
 import { formatTime } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 
@@ -14,11 +13,11 @@ interface Line extends PriceHistoryLine {
 }
 
 /** The prices that this dealer asked for this watch, over all of the dealer's messages. */
-export function HistorySection(props: { readonly listingId: string; readonly version: number }) {
-  const { listingId, version } = props;
-  const load = useLoad([listingId, version], (signal) =>
-    api.getPriceHistory({ listing_id: listingId }, { signal }),
-  );
+export function HistorySection(props: {
+  readonly listingId: string;
+  readonly load: Load<GetPriceHistoryResponse>;
+}) {
+  const { listingId, load } = props;
   return (
     <Section title={listingWords.history}>
       <WhenLoaded load={load} rows={1}>

@@ -1,61 +1,69 @@
-import { useSignal } from "@preact/signals";
-import type { Listing } from "../../../client/assay-client.ts";
-import { Button } from "../../parts/button.tsx";
+import type { Listing, PriceHistoryLine } from "../../../client/assay-client.ts";
 import { Age, Amount } from "../../parts/figures.tsx";
 import { PageHeading } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { DealerLink } from "../../parts/watch/dealer-link.tsx";
+import type { Priced } from "../../parts/watch/verdict.ts";
+import { DrawnWatch } from "../../parts/watch/watch-verdict.tsx";
 import {
   DealerCountry,
   Phone,
-  ReferenceLink,
-  WhatsAppLink,
+  referencePath,
   watchDetails,
   watchTitle,
 } from "../../parts/watch.tsx";
+import { formatAmount, formatDay, formatPercent } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
-import { CorrectionDialog } from "./correction-dialog.tsx";
 
+interface Move {
+  /** Of the earlier ask; negative for a fall. */
+  readonly share: number;
+  readonly from: PriceHistoryLine;
+}
+
+/** The watch, what is asked for it, and by whom. */
 export function ListingHead(props: {
   readonly listing: Listing;
-  readonly onCorrected: () => void;
+  readonly priced: Priced | undefined;
+  readonly history: readonly PriceHistoryLine[];
 }) {
-  const { listing } = props;
-  const isCorrecting = useSignal(false);
-  const close = (): void => {
-    isCorrecting.value = false;
-  };
+  const { listing, priced, history } = props;
   return (
     <header class="listing-head">
+      <div class="listing-picture">
+        <DrawnWatch watch={listing} isNamed />
+      </div>
       <div class="listing-name">
         <div class="soft">{[listing.brand, listing.model].filter(Boolean).join(" ")}</div>
         <PageHeading title={watchTitle(listing)}>{watchTitle(listing)}</PageHeading>
         <div class="soft">{watchDetails(listing)}</div>
-        <ReferenceLink watch={listing} />
+        <ToReference listing={listing} priced={priced} />
         <Marks listing={listing} />
       </div>
-      <Ask listing={listing} />
+      <Ask listing={listing} history={history} />
       <Dealer listing={listing} />
-      <div class="row">
-        <WhatsAppLink sender={listing.sender} />
-        <Button
-          isWrite
-          onPress={() => {
-            isCorrecting.value = true;
-          }}
-        >
-          {listingWords.correct}
-        </Button>
-      </div>
-      {isCorrecting.value ? (
-        <CorrectionDialog listing={listing} onClose={close} onCorrected={props.onCorrected} />
-      ) : null}
     </header>
   );
 }
 
-function Ask({ listing: { price, price_eur_minor } }: { readonly listing: Listing }) {
+/** To the very cell that this ask is compared with. */
+function ToReference(props: { readonly listing: Listing; readonly priced: Priced | undefined }) {
+  const { reference, brand } = props.listing;
+  const headline = props.priced?.headline;
+  if (reference === undefined) return null;
+  return (
+    <div class="sub">
+      <a href={referencePath({ reference: headline?.reference ?? reference, brand, headline })}>
+        {listingWords.toReference(reference)}
+      </a>
+    </div>
+  );
+}
+
+function Ask(props: { readonly listing: Listing; readonly history: readonly PriceHistoryLine[] }) {
+  const { price, price_eur_minor } = props.listing;
   if (price === undefined) return <div class="listing-ask soft">{listingWords.noPrice}</div>;
+  const move = findMove(props.listing, props.history);
   return (
     <div class="listing-ask">
       <Amount minor={price.amount_minor} currency={price.currency} kind="price" />
@@ -64,8 +72,33 @@ function Ask({ listing: { price, price_eur_minor } }: { readonly listing: Listin
           <Amount minor={price_eur_minor} currency="EUR" kind="price" />
         </div>
       )}
+      {move === undefined ? null : <PriceMove move={move} />}
     </div>
   );
+}
+
+/** `↓ 15% since 27 Sep` */
+function PriceMove({ move: { share, from } }: { readonly move: Move }) {
+  const { amount_minor: minor, currency } = from.price;
+  return (
+    <div class={share < 0 ? "price-move is-fall" : "price-move"}>
+      <span aria-hidden="true">{share < 0 ? "↓ " : "↑ "}</span>
+      <span class="sr">{share < 0 ? listingWords.fell : listingWords.rose} </span>
+      {formatPercent(Math.abs(share))} {listingWords.since(formatDay(from.message_timestamp_ms))}
+      <span class="sub"> {listingWords.from(formatAmount({ minor, currency }))}</span>
+    </div>
+  );
+}
+
+/** Against the first ask of this dealer for this watch in the same currency. Less than half a per cent is none. */
+function findMove(listing: Listing, history: readonly PriceHistoryLine[]): Move | undefined {
+  const { price } = listing;
+  const [from] = history
+    .filter((line) => line.price.currency === price?.currency)
+    .toSorted((left, right) => left.message_timestamp_ms - right.message_timestamp_ms);
+  if (price === undefined || from === undefined || from.price.amount_minor <= 0) return undefined;
+  const share = price.amount_minor / from.price.amount_minor - 1;
+  return Math.abs(share) < 0.005 ? undefined : { share, from };
 }
 
 function Dealer({ listing: { sender, source } }: { readonly listing: Listing }) {

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { ExplainedAlert, FailedClause } from "../../../client/assay-client.ts";
+import type { ExplainedAlert, FailedClause, Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
+import { referencePath } from "../../parts/watch.tsx";
 import { useLoad } from "../../state/load.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { hidePhones } from "../../words/formats.ts";
@@ -18,30 +18,74 @@ const SHOWN_MAX = 5;
 /** Bounds of a price are the dealer's own limits, as thresholds are. */
 const SECRET = /price|profit|discount/;
 
-/** What the listing is in, and what it misses by which condition. */
-export function MembershipSection(props: { readonly listingId: string; readonly version: number }) {
-  const { listingId, version } = props;
-  const load = useLoad([listingId, version], (signal) =>
-    api.explainListing({ listing_id: listingId }, { signal }),
-  );
+/** Of another watch: a filter that misses by one of these is about something else. */
+const OTHER_WATCH: readonly string[] = ["reference", "brand", "model", "side"];
+
+/** What the listing is in, and what it misses by one condition. Read when the reader asks for it. */
+export function MembershipSection(props: { readonly listing: Listing; readonly version: number }) {
+  const isOpen = useSignal(false);
   return (
-    <Section title={listingWords.belongs} class="belongs">
-      <WhenLoaded load={load} rows={4}>
-        {({ alerts, views, configurations, is_exact }) => (
-          <>
-            <Memberships title={listingWords.alerts} items={alerts} />
-            {is_exact ? null : <p class="sub">{listingWords.notAll}</p>}
-            <Memberships title={listingWords.configurations} items={configurations} />
-            <Memberships title={listingWords.views} items={views} />
-          </>
-        )}
-      </WhenLoaded>
-    </Section>
+    <details
+      class="block belongs"
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>
+        <h2>{listingWords.belongs}</h2>
+      </summary>
+      {isOpen.value ? <Explanation {...props} /> : null}
+    </details>
   );
 }
 
-function Memberships(props: { readonly title: string; readonly items: readonly Item[] }) {
-  const { title, items } = props;
+function Explanation(props: { readonly listing: Listing; readonly version: number }) {
+  const { id: listingId, reference, brand } = props.listing;
+  const load = useLoad([listingId, props.version], (signal) =>
+    api.explainListing({ listing_id: listingId }, { signal }),
+  );
+  const toRule = (id: string): string => {
+    const path = referencePath({ reference: reference ?? "", brand });
+    return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ price: id })}`;
+  };
+  return (
+    <WhenLoaded load={load} rows={4}>
+      {({ alerts, views, configurations, is_exact }) => (
+        <>
+          <Memberships
+            title={listingWords.alerts}
+            items={alerts}
+            pathOf={(id) => `/alerts/${id}`}
+          />
+          {is_exact ? null : <p class="sub">{listingWords.notAll}</p>}
+          <Memberships
+            title={listingWords.configurations}
+            items={configurations}
+            pathOf={reference === undefined ? undefined : toRule}
+          />
+          <Memberships title={listingWords.views} items={views} pathOf={undefined} />
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+/** In it now or once, or missed by a single condition about the same watch. */
+function isNear({ is_match, matched_at_ms, failures }: Item): boolean {
+  const [only] = failures;
+  if (is_match || matched_at_ms !== undefined) return true;
+  return failures.length === 1 && only !== undefined && !OTHER_WATCH.includes(only.member);
+}
+
+type PathOf = ((id: string) => string) | undefined;
+
+function Memberships(props: {
+  readonly title: string;
+  readonly items: readonly Item[];
+  readonly pathOf: PathOf;
+}) {
+  const { title, pathOf } = props;
+  const items = props.items.filter(isNear);
   const isWhole = useSignal(false);
   const shown = isWhole.value ? items : items.slice(0, SHOWN_MAX);
   return (
@@ -50,7 +94,7 @@ function Memberships(props: { readonly title: string; readonly items: readonly I
       {items.length === 0 ? <p class="soft">{listingWords.noneNear}</p> : null}
       <ul class="memberships">
         {shown.map((item) => (
-          <Membership key={item.id} item={item} />
+          <Membership key={item.id} item={item} path={pathOf?.(item.id)} />
         ))}
       </ul>
       {shown.length === items.length ? null : (
@@ -66,7 +110,7 @@ function Memberships(props: { readonly title: string; readonly items: readonly I
   );
 }
 
-function Membership({ item }: { readonly item: Item }) {
+function Membership({ item, path }: { readonly item: Item; readonly path: string | undefined }) {
   const wasMatched = !item.is_match && item.matched_at_ms !== undefined;
   return (
     <li>
@@ -74,7 +118,13 @@ function Membership({ item }: { readonly item: Item }) {
         {item.is_match ? listingWords.isIn : listingWords.isOut}
       </Tag>
       <div class="membership">
-        <bdi>{item.name}</bdi>
+        {path === undefined ? (
+          <bdi>{item.name}</bdi>
+        ) : (
+          <a href={path}>
+            <bdi>{item.name}</bdi>
+          </a>
+        )}
         {wasMatched ? <span class="sub"> {listingWords.matchedBefore}</span> : null}
         {item.failures.map((failure) => (
           <Failure key={`${failure.member} ${failure.expected}`} failure={failure} />

@@ -5,13 +5,17 @@ import { api } from "../../api.ts";
 import { Section } from "../../parts/layout.tsx";
 import { MessageText, refusedId, toDimmed, toMarks } from "../../parts/message-text.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
+import { Tag } from "../../parts/table.tsx";
 import { useLoad } from "../../state/load.ts";
-import { formatDay } from "../../words/formats.ts";
+import { formatDay, formatPercent } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
 import { type Correcting, NotOffered } from "./correction-form.tsx";
 import { FieldRow, quote } from "./field-row.tsx";
 import { FieldTable } from "./field-table.tsx";
+
+/** Below it, one reading in four is wrong somewhere: see the table in docs/extraction.md. */
+const SURE = 0.9;
 
 export function ReadingSection(props: {
   readonly listing: Listing;
@@ -49,7 +53,10 @@ function Reading({
   const marks = useMemo(() => toMarks(reading), [reading]);
   const dimmed = useMemo(() => toDimmed(reading), [reading]);
   const focusFirst = (selector: string): void => {
-    area.current?.querySelector<HTMLElement>(selector)?.focus();
+    const found = area.current?.querySelector<HTMLElement>(selector);
+    // What has the focus must be seen.
+    found?.closest("details")?.setAttribute("open", "");
+    found?.focus();
   };
   const showWords = (field: string): void => focusFirst(`[data-fields~="${CSS.escape(field)}"]`);
   return (
@@ -63,16 +70,38 @@ function Reading({
         onPress={(field) => focusFirst(`[data-field="${CSS.escape(field)}"]`)}
       />
       <Replies reading={reading} />
+      <Fields reading={reading} correcting={correcting} active={active} onShow={showWords} />
+    </div>
+  );
+}
+
+/** What was read, value by value. Closed while there is no reason to doubt it. */
+function Fields(props: Parameters<typeof FieldTable>[0]) {
+  const { reading, correcting } = props;
+  const isUnsure = isDoubtful(correcting.listing, reading);
+  return (
+    <details class="read-fields" open={isUnsure}>
+      <summary>
+        {listingWords.readCorrectly(formatPercent(correcting.listing.extraction.confidence))}{" "}
+        {isUnsure ? <Tag tone="warn">{listingWords.unsure}</Tag> : null}
+      </summary>
       {reading.fields.length === 0 ? (
         <p class="soft">{listingWords.nothingRead}</p>
       ) : (
-        <FieldTable reading={reading} correcting={correcting} active={active} onShow={showWords} />
+        <FieldTable {...props} />
       )}
-      {reading.left_out.length === 0 ? null : (
-        <RefusedTable reading={reading} active={active} onShow={showWords} />
-      )}
-    </div>
+      {reading.left_out.length === 0 ? null : <RefusedTable {...props} />}
+    </details>
   );
+}
+
+/** Something was refused or is missing, or the reader itself is not sure. Replies and corrections are no doubts. */
+function isDoubtful({ extraction, price, reference }: Listing, reading: ListingReading): boolean {
+  const refused = reading.left_out.filter(
+    ({ reason }) => reason !== "reply" && reason !== "corrected",
+  );
+  const isMissing = price === undefined || reference === undefined || reading.fields.length === 0;
+  return refused.length > 0 || isMissing || extraction.confidence < SURE;
 }
 
 /** The replies to the message, the newest first: what each gave, or why it gave nothing. */

@@ -14,7 +14,7 @@ import {
 } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { offerUndo, showToast, tellFailure } from "../../state/toasts.ts";
-import { formatAge } from "../../words/formats.ts";
+import { formatAgo } from "../../words/formats.ts";
 import { watchWords } from "../../words/watch.ts";
 import { watchTitle } from "../watch.tsx";
 
@@ -42,8 +42,14 @@ type Decision =
       /** Returns what stands then. */
       readonly undo: () => Promise<DealMark | undefined>;
     }
-  /** Someone else was first: nothing was sent. */
-  | { readonly kind: "beaten"; readonly message: string; readonly deal: DealMark | undefined };
+  | Beaten;
+
+/** Someone else was first: nothing was sent. */
+interface Beaten {
+  readonly kind: "beaten";
+  readonly message: string;
+  readonly deal: DealMark | undefined;
+}
 
 export type DealChange = Partial<DecideDealRequest>;
 
@@ -51,8 +57,6 @@ interface Stored {
   readonly deal: Deal;
   readonly etag: string | undefined;
 }
-
-const SECOND_MS = 1_000;
 
 export const PASS_REASONS = [
   "too_dear",
@@ -110,8 +114,8 @@ export async function decide(seen: SeenDeal, change: DealChange): Promise<Decisi
     const after = await put(listingId, { ...kept, ...held, ...change }, before?.etag);
     return {
       kind: "done",
-      deal: toMark(after.deal),
-      undo: () => undo(listingId, { before: before?.deal, etag: after.etag }),
+      deal: toMark(after),
+      undo: () => undo(after, before?.deal),
     };
   } catch (error) {
     if (!(error instanceof AssayError) || error.status !== 412) throw error;
@@ -156,8 +160,7 @@ async function put(
   listing_id: string,
   { state = "shortlisted", reason, paid, sold, cost_eur_minor, ...kept }: DealChange,
   ifMatch: string | undefined,
-): Promise<{ readonly deal: Deal; readonly etag: string | undefined }> {
-  let etag: string | undefined;
+): Promise<Deal> {
   const body: DecideDealRequest = {
     ...kept,
     state,
@@ -166,23 +169,26 @@ async function put(
     ...(state === "bought" && sold !== undefined ? { sold } : {}),
     ...(state === "bought" && cost_eur_minor !== undefined ? { cost_eur_minor } : {}),
   };
-  const deal = await api.decideDeal(
-    { listing_id, ...body, ...(ifMatch === undefined ? {} : { if_match: ifMatch }) },
-    {
-      onAnswer: (facts) => {
-        etag = facts.etag;
-      },
-    },
-  );
-  return { deal, etag };
+  return api.decideDeal({
+    listing_id,
+    ...body,
+    ...(ifMatch === undefined ? {} : { if_match: ifMatch }),
+  });
 }
 
-async function undo(
-  listing_id: string,
-  { before, etag }: { readonly before: Deal | undefined; readonly etag: string | undefined },
-): Promise<DealMark | undefined> {
-  if (before !== undefined) return toMark((await put(listing_id, toBody(before), etag)).deal);
-  await api.deleteDeal({ listing_id, ...(etag === undefined ? {} : { if_match: etag }) });
+/** Only while what was decided still stands; an undo of a later decision may have put it back. */
+async function undo(decided: Deal, before: Deal | undefined): Promise<DealMark | undefined> {
+  const { listing_id } = decided;
+  const stored = await findStored(listing_id);
+  if (JSON.stringify(toBody(stored?.deal)) !== JSON.stringify(toBody(decided))) {
+    showToast(toBeaten(stored?.deal).message, { isBad: true });
+    return stored === undefined ? undefined : toMark(stored.deal);
+  }
+  if (before !== undefined) return toMark(await put(listing_id, toBody(before), stored?.etag));
+  await api.deleteDeal({
+    listing_id,
+    ...(stored?.etag === undefined ? {} : { if_match: stored.etag }),
+  });
   return undefined;
 }
 
@@ -203,12 +209,12 @@ function toBody(held: Deal | DealMark | undefined): DealChange {
   };
 }
 
-function toBeaten(deal: Deal | undefined): Decision {
+function toBeaten(deal: Deal | undefined): Beaten {
   if (deal === undefined) {
     return { kind: "beaten", message: watchWords.deletedMeanwhile, deal: undefined };
   }
   const { updated_by: name = watchWords.someone, state, updated_at_ms } = deal;
-  const age = formatAge(Math.max(SECOND_MS, Date.now() - updated_at_ms));
+  const age = formatAgo(Date.now() - updated_at_ms);
   const message = watchWords.isBeaten(name, watchWords.state(state), age);
   return { kind: "beaten", message, deal: toMark(deal) };
 }
