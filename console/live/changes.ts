@@ -7,12 +7,12 @@ import { useLive } from "./live.ts";
 import type { LiveEvent } from "./stream.ts";
 
 /** An answer of the service may be a second old, so the count is asked for after that, once for many events. */
-const RECOUNT_MS = 1_500;
+export const RECOUNT_MS = 1_500;
 
 /** Keeps the count of unseen buys, on every page. */
 export function useUnseenCount(): void {
   const load = useLoad([], (signal) =>
-    api.summarizeWatchMatches({ unseen_only: true }, { signal }),
+    api.summarizeWatchMatches({ unseen_only: true, include_shadow: true }, { signal }),
   );
   useAfterMatches(load.reload);
   const count = load.state.value.value?.buy_count;

@@ -1,4 +1,4 @@
-import { formatAmount, hidePhones } from "../words/formats.ts";
+import { formatAmount, hidePhones, toWhole } from "../words/formats.ts";
 import { words } from "../words/words.ts";
 import type { LiveEvent } from "./stream.ts";
 
@@ -19,7 +19,9 @@ const LINES_MAX = 4;
 export function toNews(events: readonly LiveEvent[]): readonly MatchNews[] {
   return events.flatMap((event) => {
     if (event.event !== "alert.match" || event.data.data.is_shadow === true) return [];
-    const { alert, match, listing } = event.data.data;
+    const { alert, match, listing, headline } = event.data.data;
+    // Of the headline, so that a watch has the same figure everywhere.
+    const profit = headline?.["profit_opportunity_eur_minor"];
     const price = listing?.price;
     const named = [listing?.brand, listing?.reference ?? listing?.model].filter(Boolean).join(" ");
     return [
@@ -31,7 +33,7 @@ export function toNews(events: readonly LiveEvent[]): readonly MatchNews[] {
           price === undefined
             ? undefined
             : formatAmount({ minor: price.amount_minor, currency: price.currency }),
-        profitMinor: match.match_context.profit_opportunity_eur_minor,
+        profitMinor: typeof profit === "number" ? profit : undefined,
         dealer: listing?.sender.display_name,
       },
     ];
@@ -63,5 +65,5 @@ export function toNotice(
 
 function profitOf({ profitMinor }: MatchNews, isPresenting: boolean): string | undefined {
   if (profitMinor === undefined || isPresenting) return undefined;
-  return words.notifications.profit(formatAmount({ minor: profitMinor, currency: "EUR" }));
+  return words.notifications.profit(formatAmount({ minor: toWhole(profitMinor), currency: "EUR" }));
 }

@@ -14,15 +14,15 @@ export function watchTitle(watch: Pick<Listing, "brand" | "reference" | "model">
   return title === "" ? readingWords.unknownWatch : title;
 }
 
-/** `2023 · like new · full set`. */
+/** `2023 · like new · full set · black`: in this order everywhere. */
 export function watchDetails(listing: Listing): string {
   const { year, condition, full_set_status, dial_type, variant } = listing;
   const parts = [
     year,
     condition === undefined ? undefined : readingWords.value(condition),
+    ...full_set_status.map(readingWords.value),
     dial_type,
     variant,
-    ...full_set_status.map(readingWords.value),
   ];
   return parts.filter((part) => part !== undefined && part !== "").join(" · ");
 }
@@ -49,12 +49,15 @@ export function referencePath(watch: {
 /** Leads from a watch to what its reference is worth. */
 export function ReferenceLink(props: {
   readonly watch: { readonly reference?: string; readonly brand?: string };
+  readonly headline?: ListingMatch | undefined;
 }) {
   const { reference, brand } = props.watch;
   if (reference === undefined) return null;
   return (
     <div class="sub">
-      <a href={referencePath({ reference, brand })}>{words.palette.openReference(reference)}</a>
+      <a href={referencePath({ reference, brand, headline: props.headline })}>
+        {words.palette.openReference(reference)}
+      </a>
     </div>
   );
 }

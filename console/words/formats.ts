@@ -30,6 +30,8 @@ export const formatShare = numbers({
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
+const formatWhole = numbers({ maximumFractionDigits: 0 });
+const formatTenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 /** `23:05` */
 export const formatClock = times({ timeStyle: "short" });
 /** `5 Mar` in the browser's time zone. */
@@ -75,6 +77,11 @@ export function formatAmount(amount: {
   const format = amountFormat({ currency, digits: isPadded || hasHundredths ? 2 : 0, isSigned });
   const text = toMinus(format.format(minor / 100));
   return isCode(currency) ? text : `${currency} ${text}`;
+}
+
+/** `15700_00` is `15.7`, and `139700_00` is `140`: thousands, for a range that has little room. */
+export function formatThousands(minor: number): string {
+  return (minor < 10_000_000 ? formatTenths : formatWhole)(minor / 100_000);
 }
 
 /** Whole units: below them, a comparison with an average is noise. */

@@ -123,7 +123,7 @@ export const words = {
     unsupported: "This browser shows notifications only on https or on this machine.",
     count: (count: number) => `${count} new matches`,
     more: (count: number) => `and ${count} more`,
-    profit: (amount: string) => `profit ${amount}`,
+    profit: (amount: string) => `${amount} below market`,
   },
   dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
   copy: {

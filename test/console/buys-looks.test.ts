@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAssayClient } from "../../client/assay-client.ts";
+import { formatAmount, toWhole } from "../../console/words/formats.ts";
 import {
+  ALL_BUYS,
   bestContext,
   findBarriersEverywhere,
-  hasProfit,
   inBrowser,
   isTooWide,
+  listBuys,
   listRows,
   openPalette,
   recordWrites,
@@ -24,13 +26,13 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
   await t.test("on a phone a row opens over the list, and going back closes it", async (t) => {
     const window = await service.open(t, { width: 390, height: 844 });
     const { page } = window;
-    await signIn(window, service, "/?show=all");
+    await signIn(window, service, ALL_BUYS);
     const row = page.locator("tbody tr").nth(2);
     await row.waitFor();
     assert.equal(await page.locator(".buy").isVisible(), false);
 
     await row.click();
-    await page.locator(".ledger").waitFor();
+    await page.locator(".verdict").waitFor();
     assert.equal(await row.isVisible(), false);
     assert.equal(await isTooWide(page), false);
     await page.goBack();
@@ -42,67 +44,120 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
     assert.equal(await isTooWide(page), false);
   });
 
-  await t.test("presenter mode leaves no digit of profit or threshold", async (t) => {
-    const row = (await listRows(api)).find(hasProfit);
+  await t.test("the ledger as it stood is the context of the match; now is now", async (t) => {
+    const row = (await listBuys(api)).find(
+      (buy) => bestContext(buy).profit_opportunity_eur_minor !== undefined,
+    );
     assert.ok(row !== undefined);
     const context = bestContext(row);
-    const secrets = [
-      context.profit_opportunity_eur_minor,
-      context.baseline_average_eur_minor,
-      context.minimum_profit_eur_minor,
-    ].map((minor = 0) => `€${Math.floor(minor / 100).toLocaleString("en-GB")}`);
-    const phone = row.listing?.sender.phone_number ?? "no phone";
-    const path = `/?show=all&watch=${row.resource_id}`;
+    const { items } = await api.listListingPriceEngineMatches({ listing_id: row.resource_id });
+    const now = items.find((item) => item.configuration_id === context.configuration_id);
     const window = await service.open(t);
     const { page } = window;
-    await signIn(window, service, path);
-    await page.locator(".ledger .gain").first().waitFor();
+    await signIn(window, service, `${ALL_BUYS}&watch=${row.resource_id}`);
+    await page.getByText("How it is calculated").click();
+    await page.locator(".ledger tfoot .sub").waitFor();
+
+    const average = context.baseline_average_eur_minor ?? 0;
+    const minimum = context.minimum_profit_eur_minor ?? 0;
+    const expected = {
+      ask: [context.original_ask_eur_minor, now?.original_ask_eur_minor],
+      comparable: [context.comparable_ask_eur_minor, now?.comparable_ask_eur_minor],
+      average: [average, now?.market_average_eur_minor],
+      minimum: [minimum, now?.minimum_profit_eur_minor],
+      most: [average - minimum, now?.maximum_eu_ask_eur_minor],
+      profit: [context.profit_opportunity_eur_minor, now?.profit_opportunity_eur_minor],
+    };
+    for (const [line, amounts] of Object.entries(expected)) {
+      const texts = amounts.map((minor) =>
+        minor === undefined
+          ? "–"
+          : formatAmount({ minor: toWhole(minor), currency: "EUR", isSigned: line === "profit" }),
+      );
+      const shown = await page.locator(`tr[data-line=${line}] td`).allTextContents();
+      assert.deepEqual(
+        shown.map((text) => text.replace(/ changed$/, "")),
+        texts,
+        line,
+      );
+    }
+  });
+
+  await t.test("presenter mode leaves no digit of profit or threshold", async (t) => {
+    const row = (await listBuys(api)).find(({ listing }) => listing?.sender.phone_number);
+    assert.ok(row?.headline !== undefined && row.price?.offer_up_to !== undefined);
+    const secrets = [
+      row.headline.profit_opportunity_eur_minor,
+      row.headline.market_average_eur_minor,
+    ].map((minor = 0) => formatAmount({ minor: toWhole(minor), currency: "EUR" }));
+    const { shown_minor: minor, currency } = row.price.offer_up_to;
+    const phone = row.listing?.sender.phone_number ?? "no phone";
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `${ALL_BUYS}&watch=${row.resource_id}`);
+    await page.locator(".verdict").waitFor();
     const shown = await page.content();
-    for (const secret of [...secrets, `wa.me/${phone}`]) assert.ok(shown.includes(secret), secret);
+    const all = [...secrets, formatAmount({ minor, currency })];
+    for (const secret of [...all, `wa.me/${phone}`]) assert.ok(shown.includes(secret), secret);
 
     await page.evaluate("localStorage.setItem('assay.presenter', 'true')");
     await page.reload();
-    await page.locator(".ledger .hidden-amount").first().waitFor();
+    await page.locator(".verdict .hidden-amount").first().waitFor();
     await page.locator(".message").waitFor();
+    await page.getByText("How it is calculated").click();
+    await page.locator(".ledger .hidden-amount").first().waitFor();
 
     const hidden = await page.content();
-    for (const secret of [...secrets, phone]) assert.ok(!hidden.includes(secret), secret);
-    const figures = page.locator("td[data-column=profit], tr[data-line]:not([data-line=ask]) td");
+    for (const secret of [...all, phone]) assert.ok(!hidden.includes(secret), secret);
+    const figures = page.locator(
+      "td[data-column=landed], td[data-column=below], td[data-column=offer], tr[data-line]:not([data-line=ask]) td, .buys-summary .hidden-amount",
+    );
     assert.doesNotMatch((await figures.allTextContents()).join(" "), /\d/);
   });
 
   await t.test(
-    "a read-only token sees no mark, and its key does nothing",
-
+    "a token that only looks sees nothing to decide, and its keys do nothing",
     async (t) => {
       const token = await addToken(service.db, { isReadOnly: true });
       const window = await service.open(t);
       const { page } = window;
       const sent = recordWrites(page);
-      await signIn(window, { ...service, token }, "/?show=all");
-      await page.locator(".ledger").waitFor();
+      await signIn(window, { ...service, token }, ALL_BUYS);
+      await page.locator("tbody tr").first().waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator(".verdict").waitFor();
       const id = await selectedId(page);
 
-      await page.keyboard.press("e");
+      for (const key of ["e", "x", "p", "s", "b", "o", "n"]) await page.keyboard.press(key);
       await openPalette(page);
       await page.keyboard.type("mark all");
       await page.getByText("Search the market for").waitFor();
 
       assert.equal(await page.getByRole("option", { name: /Mark all/ }).count(), 0);
-      assert.equal(await page.getByRole("button", { name: /^Seen/ }).count(), 0);
+      for (const name of [/^Seen/, /^Pass/, /^Shortlist/, /^Bought/]) {
+        assert.equal(await page.locator(".buy").getByRole("button", { name }).count(), 0);
+      }
+      assert.equal(await page.locator("tbody input").count(), 0);
       assert.equal(await selectedId(page), id);
       assert.deepEqual(sent, []);
     },
   );
 
-  await t.test("list and detail have no barrier in light, in dark and at 320 px", async (t) => {
-    const row = (await listRows(api)).find(hasProfit);
+  await t.test("list and pane have no barrier in light, in dark and at 320 px", async (t) => {
+    const [row] = await listBuys(api);
     const window = await service.open(t);
     const { page } = window;
-    await signIn(window, service, `/?show=all&watch=${row?.resource_id}`);
-    await page.locator(".ledger tfoot .sub").waitFor();
+    await signIn(window, service, ALL_BUYS);
+    await page.locator("tbody tr").nth(3).waitFor();
+    await page.keyboard.press("x");
+    assert.deepEqual(await findBarriersEverywhere(page), []);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${ALL_BUYS}&watch=${row?.resource_id}`);
+    await page.locator(".comparables tbody tr").first().waitFor();
     await page.locator(".message").waitFor();
     await page.locator(".posts li").first().waitFor();
+    await page.getByText("How it is calculated").click();
+    await page.locator(".ledger tfoot .sub").waitFor();
 
     assert.deepEqual(await findBarriersEverywhere(page), []);
   });
@@ -117,7 +172,7 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
     );
     const window = await service.open(t, { width: 390, height: 844 });
     const { page } = window;
-    await signIn(window, service, "/?show=all");
+    await signIn(window, service, `${ALL_BUYS}&tab=other`);
     const row = page.locator("tr[data-id]", { hasText: "€9,999,999" });
     await row.waitFor();
     assert.equal(await isTooWide(page), false);

@@ -10,9 +10,9 @@ test("the console hears of matches", inBrowser, async (t) => {
   await t.test("a match appears in two tabs, over one stream, behind a button", async (t) => {
     const window = await service.open(t);
     const { page, context } = window;
-    await signIn(window, service);
+    await signIn(window, service, "/?since=all");
     const other = await context.newPage();
-    await other.goto("/");
+    await other.goto("/?since=all");
     for (const tab of [page, other]) {
       await tab.locator("[data-live=open]").waitFor();
       await tab.locator("tbody tr").first().waitFor();
@@ -25,7 +25,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     assert.equal(await countStreams(service), 1);
     assert.equal(watchOf(await page.locator("tbody tr").first().textContent()), watchOf(firstRow));
     await page.getByRole("button", { name: "1 new" }).click();
-    await page.locator("tbody tr").first().getByText("€9,000").waitFor();
+    await page.locator("tr[data-id]").getByText("€9,000", { exact: true }).waitFor();
     assert.match(await page.title(), /^\(\d+\) Buys/);
   });
 
@@ -43,7 +43,7 @@ test("the console hears of matches", inBrowser, async (t) => {
     const window = await service.open(t);
     await window.context.addInitScript({ content: "delete globalThis.SharedWorker" });
 
-    await signIn(window, service);
+    await signIn(window, service, "/?since=all");
     await window.page.locator("[data-live=open]").waitFor();
     await window.page.locator("tbody tr").first().waitFor();
     await postAsk(service, 9_100);

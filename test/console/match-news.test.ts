@@ -14,7 +14,7 @@ const aWatch = (at: number): MatchNews => ({
 test("one watch is named in the title", () => {
   assert.deepEqual(toNotice([aWatch(1)], false), {
     title: "Rolex 1, €9,000",
-    body: "profit €1,282 · Kenji +••• •••• ••••",
+    body: "€1,282 below market · Kenji +••• •••• ••••",
   });
 });
 
@@ -23,15 +23,15 @@ test("several are counted, the latest first, and the rest in one line", () => {
 
   assert.equal(title, "6 new matches");
   assert.deepEqual(body.split("\n"), [
-    "Rolex 6, €9,000, profit €1,282",
-    "Rolex 5, €9,000, profit €1,282",
-    "Rolex 4, €9,000, profit €1,282",
-    "Rolex 3, €9,000, profit €1,282",
+    "Rolex 6, €9,000, €1,282 below market",
+    "Rolex 5, €9,000, €1,282 below market",
+    "Rolex 4, €9,000, €1,282 below market",
+    "Rolex 3, €9,000, €1,282 below market",
     "and 2 more",
   ]);
 });
 
-test("presenter mode names no profit", () => {
+test("presenter mode names no figure of the market", () => {
   assert.equal(toNotice([aWatch(1)], true).body, "Kenji +••• •••• ••••");
-  assert.doesNotMatch(toNotice([aWatch(1), aWatch(2)], true).body, /profit|1,282/);
+  assert.doesNotMatch(toNotice([aWatch(1), aWatch(2)], true).body, /below|1,282/);
 });

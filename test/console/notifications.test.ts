@@ -33,7 +33,8 @@ test("notifications of the browser", inBrowser, async (t) => {
     await page.getByLabel("Notifications of the browser").focus();
     await page.keyboard.press("Space");
     await until(() => page.getByLabel("Notifications of the browser").isChecked());
-    await page.getByRole("link", { name: "Buys" }).click();
+    await page.goto("/?since=all");
+    await page.locator("[data-live=open]").waitFor();
     await page.locator("tbody tr").first().waitFor();
     await postAsk(service, 8_901);
     await page.getByRole("button", { name: "1 new" }).waitFor();

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { tokenPrefix } from "../../src/people/token.ts";
 import {
+  ALL_BUYS,
   inBrowser,
   signIn,
   signInByHand,
@@ -45,18 +46,18 @@ test("the console while something is wrong", inBrowser, async (t) => {
       const window = await service.open(t);
       const { page } = window;
       const token = await addToken(service.db, {});
-      await signIn(window, { url: service.url, token }, "/?show=all");
+      await signIn(window, { url: service.url, token }, ALL_BUYS);
       await page.locator("[data-live=open]").waitFor();
 
       await revokeAnyway(service.db, tokenPrefix(token), Date.now());
 
       await page.getByText("Your session has ended").waitFor();
       await until(async () => (await countStreams(service)) === 0);
-      assert.equal(page.url(), `${service.url}/?show=all`);
+      assert.equal(page.url(), `${service.url}${ALL_BUYS}`);
       await signInByHand(page, service.token);
       await page.locator("tbody tr").first().waitFor();
       await page.locator("[data-live=open]").waitFor();
-      assert.equal(page.url(), `${service.url}/?show=all`);
+      assert.equal(page.url(), `${service.url}${ALL_BUYS}`);
     },
   );
 
@@ -71,7 +72,8 @@ test("the console while something is wrong", inBrowser, async (t) => {
     await page.getByText("Assay cannot reach its database").waitFor();
     await service.network.open();
 
-    await page.locator("tbody tr").first().waitFor();
+    await page.locator(".buys-summary span").waitFor();
+    await page.getByText("Assay cannot reach its database").waitFor({ state: "detached" });
   });
 
   await t.test(
@@ -79,9 +81,9 @@ test("the console while something is wrong", inBrowser, async (t) => {
     async (t) => {
       const window = await service.open(t);
       const { page, context } = window;
-      await signIn(window, service);
+      await signIn(window, service, "/?since=all");
       const other = await context.newPage();
-      await other.goto("/");
+      await other.goto("/?since=all");
       for (const tab of [page, other]) {
         await tab.locator("[data-live=open]").waitFor();
         await tab.locator("tbody tr").first().waitFor();

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createAssayClient } from "../../client/assay-client.ts";
 import { formatAmount } from "../../console/words/formats.ts";
 import {
+  ALL_BUYS,
   findBarriers,
   inBrowser,
   isTooWide,
@@ -28,11 +29,11 @@ test("the console's shell", inBrowser, async (t) => {
   await t.test("a token opens the page that was asked for, with rows of the demo", async (t) => {
     const window = await service.open(t);
 
-    await window.page.goto("/?show=all");
+    await window.page.goto(ALL_BUYS);
     await signInByHand(window.page, service.token);
 
     await window.page.getByRole("row").nth(5).waitFor();
-    assert.equal(window.page.url(), `${service.url}/?show=all`);
+    assert.equal(window.page.url(), `${service.url}${ALL_BUYS}`);
     assert.match(await window.page.title(), /Buys · Assay$/);
     const cookies = await window.page.evaluate("document.cookie");
     assert.equal(cookies, "", "no script can read the session");
@@ -45,7 +46,10 @@ test("the console's shell", inBrowser, async (t) => {
       const window = await service.open(t);
       await signIn(window, service, "/settings");
 
-      const { buy_count } = await api.summarizeWatchMatches({ unseen_only: true });
+      const { buy_count } = await api.summarizeWatchMatches({
+        unseen_only: true,
+        include_shadow: true,
+      });
       assert.ok(buy_count > 0);
       await until(async () => (await window.page.title()).startsWith(`(${buy_count}) Settings`));
       const name = `Buys ${buy_count} unseen buys`;
@@ -77,7 +81,7 @@ test("the console's shell", inBrowser, async (t) => {
   await t.test("going back restores where the reader was in the list", async (t) => {
     const window = await service.open(t, { height: 400 });
     const { page } = window;
-    await signIn(window, service, "/?show=all");
+    await signIn(window, service, ALL_BUYS);
     await page.getByRole("row").nth(20).waitFor();
     const offset = "document.querySelector('[data-keep-scroll=buys]')?.scrollTop";
     await page.evaluate("document.querySelector('[data-keep-scroll=buys]').scrollTop = 500");
@@ -258,7 +262,7 @@ test("the console's shell", inBrowser, async (t) => {
     async (t) => {
       const window = await service.open(t);
       const { page } = window;
-      await signIn(window, service, "/?show=all");
+      await signIn(window, service, ALL_BUYS);
       await page.getByRole("row").nth(5).waitFor();
       assert.notEqual(await page.locator(".gain").count(), 0);
 
@@ -267,7 +271,9 @@ test("the console's shell", inBrowser, async (t) => {
       await page.keyboard.press("Enter");
 
       await until(async () => (await page.locator(".gain").count()) === 0);
-      const columns = page.locator("td[data-column=market], td[data-column=profit], .phone");
+      const columns = page.locator(
+        "td[data-column=landed], td[data-column=market] > :first-child, td[data-column=below], td[data-column=offer], .buys-summary .hidden-amount, .phone",
+      );
       assert.doesNotMatch((await columns.allTextContents()).join(" "), /\d/);
     },
   );
@@ -278,7 +284,7 @@ test("the console's shell", inBrowser, async (t) => {
     async (t) => {
       const window = await service.open(t);
       const { page } = window;
-      await signIn(window, service);
+      await signIn(window, service, "/?since=all");
       const unseen = page.locator("tbody .unseen");
       await unseen.first().waitFor();
       const count = await unseen.count();
@@ -286,12 +292,13 @@ test("the console's shell", inBrowser, async (t) => {
         await openPalette(page);
         await page.keyboard.type("mark all");
         await page.keyboard.press("Enter");
-        await page.getByText("All marked as seen").waitFor();
+        await page.getByText(/watch(?:es)? marked as seen/).waitFor();
         await until(async () => (await unseen.count()) === 0);
       };
       const sent: string[] = [];
       page.on("request", (request) => {
-        if (request.method() !== "GET") sent.push(request.url());
+        const { pathname } = new URL(request.url());
+        if (request.method() !== "GET" && pathname !== "/v2/me/last-looked") sent.push(pathname);
       });
 
       await markAll();
@@ -301,7 +308,7 @@ test("the console's shell", inBrowser, async (t) => {
       await markAll();
       await until(() => sent.length > 0);
 
-      assert.deepEqual(sent, [`${service.url}/v2/alerts/matches/seen`]);
+      assert.deepEqual(sent, ["/v2/alerts/matches/seen"]);
     },
   );
 

@@ -3,19 +3,20 @@ import { batch } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
-import { isNarrow } from "../../parts/layout.tsx";
 import { watchTitle } from "../../parts/watch.tsx";
 import { navigate } from "../../router.ts";
-import { useCommands, useKeys } from "../../state/commands.ts";
+import { type Key, useCommands, useKeys } from "../../state/commands.ts";
 import { canWrite } from "../../state/session.ts";
 import { unseenCount, waitingMarkCount } from "../../state/title.ts";
-import { doLater, showToast } from "../../state/toasts.ts";
+import { doLater, showToast, tellFailure } from "../../state/toasts.ts";
 import { buysWords } from "../../words/buys.ts";
+import { watchWords } from "../../words/watch.ts";
 import { type Buys, isSeen } from "./buys-state.ts";
 import type { Selection } from "./selection.ts";
+import { decideSeveral, type Several } from "./several.ts";
 
-/** One call marks at most 5,000. */
-const CALLS_MAX = 20;
+/** One call takes at most as many. */
+const MARKS_MAX = 1_000;
 
 /** Marks a watch for all alerts of its row, in five seconds. `undo` runs if the reader takes it back. */
 export function markSeen(buys: Buys, row: WatchMatch, undo: () => void): void {
@@ -28,59 +29,146 @@ export function markSeen(buys: Buys, row: WatchMatch, undo: () => void): void {
       unmark(buys, [row]);
       undo();
     },
-    run: () => finish(buys, [row], () => api.markMatchesSeen({ matches: matchesOf([row]) })),
+    run: () => finish(buys, [row]),
   });
 }
 
-/** The keys and actions of the page. They are registered once, and use what is shown at the moment. */
-export function useBuysKeys(buys: Buys, selection: Selection, onSeen: (id: string) => void): void {
-  const latest = useRef({ buys, selection, onSeen });
-  latest.current = { buys, selection, onSeen };
+/** The keys of the list. They are registered once, and use what is shown at the moment. */
+export function useBuysKeys(state: KeyState): void {
+  const latest = useRef(state);
+  latest.current = state;
   const mayWrite = canWrite.value;
-  const { keys, commands } = useMemo(() => {
-    const renew = (): void => latest.current.buys.renew();
-    const withSelected = (run: (id: string) => void) => () => {
-      const id = latest.current.selection.selectedId.value;
-      if (id !== undefined) run(id);
-    };
-    const seen = {
-      key: "e",
-      label: buysWords.seen,
-      run: withSelected((id) => latest.current.onSeen(id)),
-    };
-    return {
-      keys: [
-        { key: "j", label: buysWords.next, run: () => latest.current.selection.move(1) },
-        { key: "k", label: buysWords.previous, run: () => latest.current.selection.move(-1) },
-        {
-          key: "Enter",
-          label: buysWords.open,
-          run: withSelected((id) => open(latest.current, id)),
-        },
-        ...(mayWrite ? [seen] : []),
-        { key: "r", label: buysWords.refresh, run: renew },
-        { key: "Escape", label: buysWords.back, run: () => leave(latest.current.selection) },
-      ],
-      commands: [
-        { id: "buys-refresh", title: buysWords.refresh, run: renew },
+  const hasChosen = state.several.chosenIds.value.size > 0;
+  const { isOpen } = state.selection;
+  useKeys(useMemo(() => listKeys(latest, mayWrite), [mayWrite]));
+  useKeys(useMemo(() => (hasChosen ? severalKeys(latest) : NO_KEYS), [hasChosen]));
+  // The pane has these keys. Where it is closed, they open it, and it takes them.
+  useKeys(
+    useMemo(() => {
+      if (isOpen || hasChosen) return NO_KEYS;
+      const names = mayWrite ? ACTION_KEYS : ACTION_KEYS.slice(0, 1);
+      return names.map(({ key, label }) => ({
+        key,
+        label,
+        run: () => latest.current.onAction(key),
+      }));
+    }, [isOpen, hasChosen, mayWrite]),
+  );
+  useCommands(
+    useMemo(
+      () => [
+        { id: "buys-refresh", title: buysWords.refresh, run: () => latest.current.buys.renew() },
         {
           id: "buys-mark-all",
           title: buysWords.markAll,
           isWrite: true,
-          run: () => markAllSeen(latest.current.buys),
+          run: () => markSeveral(latest.current.buys, latest.current.rows),
         },
       ],
-    };
-  }, [mayWrite]);
-  useKeys(keys);
-  useCommands(commands);
+      [],
+    ),
+  );
 }
 
-/** Where there is no room beside the list, Enter first shows the row, then its page. */
-function open({ buys, selection }: { buys: Buys; selection: Selection }, id: string): void {
-  const rows = buys.load.state.value.value?.items ?? [];
+interface KeyState {
+  readonly buys: Buys;
+  readonly rows: readonly WatchMatch[];
+  readonly selection: Selection;
+  readonly several: Several;
+  readonly onSeen: (id: string) => void;
+  /** Opens the pane, which then takes the key. */
+  readonly onAction: (key: string) => void;
+}
+
+type Latest = { readonly current: KeyState };
+
+const NO_KEYS = [] as const;
+
+/** What the pane does with a watch. The first needs no right to write. */
+const ACTION_KEYS = [
+  { key: "w", label: watchWords.write },
+  { key: "s", label: watchWords.shortlist },
+  { key: "o", label: watchWords.offered },
+  { key: "b", label: watchWords.bought },
+  { key: "p", label: watchWords.pass },
+  { key: "P", label: watchWords.passWhy },
+  { key: "n", label: watchWords.note },
+  { key: "c", label: watchWords.correct },
+] as const;
+
+function listKeys(latest: Latest, mayWrite: boolean): readonly Key[] {
+  const withSelected = (run: (id: string) => void) => () => {
+    const id = latest.current.selection.selectedId.value;
+    if (id !== undefined) run(id);
+  };
+  const move = (step: 1 | -1) => (): void => latest.current.selection.move(step);
+  const chooseOn = (step: 1 | -1) =>
+    withSelected((id) => {
+      latest.current.several.chooseTo(id);
+      latest.current.selection.move(step);
+      withSelected((next) => latest.current.several.chooseTo(next))();
+    });
+  const writing: readonly Key[] = [
+    { key: "e", label: buysWords.seen, run: withSelected((id) => latest.current.onSeen(id)) },
+    {
+      key: "x",
+      label: buysWords.chooseKey,
+      run: withSelected((id) => {
+        latest.current.several.toggle(id);
+        latest.current.selection.move(1);
+      }),
+    },
+    { key: "J", label: buysWords.chooseDown, run: chooseOn(1) },
+    { key: "K", label: buysWords.chooseUp, run: chooseOn(-1) },
+  ];
+  return [
+    { key: "j", label: buysWords.next, run: move(1) },
+    { key: "k", label: buysWords.previous, run: move(-1) },
+    {
+      key: "Enter",
+      label: buysWords.openPane,
+      run: withSelected((id) => open(latest.current, id)),
+    },
+    ...(mayWrite ? writing : []),
+    { key: "r", label: buysWords.refresh, run: () => latest.current.buys.renew() },
+    { key: "Escape", label: buysWords.back, run: () => leave(latest.current) },
+  ];
+}
+
+function severalKeys(latest: Latest): readonly Key[] {
+  return [
+    { key: "p", label: buysWords.passAll, run: () => actOnChosen(latest.current, "pass") },
+    {
+      key: "s",
+      label: buysWords.shortlistAll,
+      run: () => actOnChosen(latest.current, "shortlist"),
+    },
+    { key: "e", label: buysWords.seen, run: () => actOnChosen(latest.current, "seen") },
+    { key: "Escape", label: buysWords.clear, run: () => latest.current.several.clear() },
+  ];
+}
+
+/** Does it with all rows that are chosen, and ends the choice. */
+export function actOnChosen(
+  { buys, rows, several }: Pick<KeyState, "buys" | "rows" | "several">,
+  action: "pass" | "shortlist" | "seen",
+): void {
+  const chosen = rows.filter(({ resource_id }) => several.chosenIds.value.has(resource_id));
+  several.clear();
+  if (action === "seen") markSeveral(buys, chosen);
+  else {
+    const change =
+      action === "pass"
+        ? ({ state: "passed", reason: "other" } as const)
+        : ({ state: "shortlisted" } as const);
+    decideSeveral(buys, chosen, change).catch(tellFailure);
+  }
+}
+
+/** Enter first shows the row, then its page. */
+function open({ rows, selection }: KeyState, id: string): void {
   const listing = rows.find(({ resource_id }) => resource_id === id)?.listing;
-  if (isNarrow.value && !selection.isOpen) {
+  if (!selection.isOpen) {
     selection.open(id);
     return;
   }
@@ -88,40 +176,26 @@ function open({ buys, selection }: { buys: Buys; selection: Selection }, id: str
   if (listing !== undefined) navigate(`/listings/${listing.id}`);
 }
 
-function leave(selection: Selection): void {
-  if (selection.isOpen && isNarrow.value) selection.close();
+function leave({ selection }: KeyState): void {
+  if (selection.isOpen) selection.close();
 }
 
-/** Up to the newest row that is shown: what arrives later stays unseen. */
-function markAllSeen(buys: Buys): void {
-  const { load, filter, markedIds } = buys;
-  const items = load.state.value.value?.items ?? [];
-  const rows = items.filter((row) => !isSeen(row, markedIds.value));
-  const newest = items[0];
-  if (newest === undefined || rows.length === 0) return;
+/** Marks the rows that are not seen yet; the service learns of it in five seconds. */
+function markSeveral(buys: Buys, shown: readonly WatchMatch[]): void {
+  const rows = shown.filter((row) => !isSeen(row, buys.markedIds.value));
+  if (rows.length === 0) return;
   mark(buys, rows);
-  const all = {
-    before_ms: newest.matched_at_ms,
-    ...(filter.alertId === undefined ? {} : { alert_id: filter.alertId }),
-  };
   doLater({
-    text: buysWords.marked,
+    text: buysWords.marked(rows.length),
     undo: () => unmark(buys, rows),
-    run: () =>
-      finish(buys, rows, async () => {
-        if (filter.isBuysOnly) return api.markMatchesSeen({ matches: matchesOf(rows) });
-        for (let call = 0; call < CALLS_MAX; call += 1) {
-          if (!(await api.markMatchesSeen(all)).has_more) break;
-        }
-        return undefined;
-      }),
+    run: () => finish(buys, rows),
   });
 }
 
 function mark({ markedIds }: Buys, rows: readonly WatchMatch[]): void {
   batch(() => {
     markedIds.value = new Set([...markedIds.value, ...rows.map((row) => row.resource_id)]);
-    waitingMarkCount.value += rows.length;
+    waitingMarkCount.value += countBuys(rows);
   });
 }
 
@@ -129,27 +203,27 @@ function unmark({ markedIds }: Buys, rows: readonly WatchMatch[]): void {
   const ids = new Set(rows.map((row) => row.resource_id));
   batch(() => {
     markedIds.value = new Set([...markedIds.value].filter((id) => !ids.has(id)));
-    waitingMarkCount.value -= rows.length;
+    waitingMarkCount.value -= countBuys(rows);
   });
 }
 
 /** The page may have been left meanwhile; the marks are sent all the same. */
-function finish(buys: Buys, rows: readonly WatchMatch[], send: () => Promise<unknown>): void {
-  send().then(
+function finish(buys: Buys, rows: readonly WatchMatch[]): void {
+  sendMarks(rows).then(
     () => {
       const ids = new Set(rows.map((row) => row.resource_id));
       const seen_at_ms = Date.now();
       batch(() => {
         unmark(buys, rows);
-        unseenCount.value = Math.max(0, unseenCount.value - rows.length);
+        unseenCount.value = Math.max(0, unseenCount.value - countBuys(rows));
         buys.load.change((value) => ({
           ...value,
-          unseen_count: Math.max(0, value.unseen_count - rows.length),
           items: value.items.map((row) =>
             ids.has(row.resource_id) ? { ...row, seen_at_ms } : row,
           ),
         }));
       });
+      buys.figures.reload();
     },
     (error: unknown) => {
       unmark(buys, rows);
@@ -159,10 +233,15 @@ function finish(buys: Buys, rows: readonly WatchMatch[], send: () => Promise<unk
 }
 
 /** The service takes at most a thousand at once. */
-function matchesOf(rows: readonly WatchMatch[]) {
-  return rows
-    .flatMap(({ matches }) =>
-      matches.map(({ match: { alert_id, resource_id } }) => ({ alert_id, resource_id })),
-    )
-    .slice(0, 1_000);
+async function sendMarks(rows: readonly WatchMatch[]): Promise<void> {
+  const all = rows.flatMap(({ matches }) =>
+    matches.map(({ match: { alert_id, resource_id } }) => ({ alert_id, resource_id })),
+  );
+  for (let at = 0; at < all.length; at += MARKS_MAX) {
+    await api.markMatchesSeen({ matches: all.slice(at, at + MARKS_MAX) });
+  }
+}
+
+function countBuys(rows: readonly WatchMatch[]): number {
+  return rows.filter(({ price }) => price?.is_buy === true).length;
 }

@@ -2,31 +2,38 @@
  * The rows of the list, and what happens to them.
  *
  * New rows never move what the reader looks at: they are counted, and wait until the reader asks for them. A row that is
- * marked as seen stays where it is until then, too.
+ * marked as seen or decided about stays where it is until then, too.
  */
 import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
-import { useCallback } from "preact/hooks";
-import type { NamedAlertMatch, WatchMatch } from "../../../client/assay-client.ts";
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import type { DealMark, WatchMatch } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { useAfterMatches } from "../../live/changes.ts";
+import { RECOUNT_MS, useAfterMatches } from "../../live/changes.ts";
 import { useLive } from "../../live/live.ts";
 import type { LiveEvent } from "../../live/stream.ts";
-import { type Load, usePages } from "../../state/load.ts";
-
-/** Which watches the list shows. The address has it. */
-export interface BuyFilter {
-  /** Also what was marked as seen. */
-  readonly isAll: boolean;
-  /** Only what the price engine calls a buy. */
-  readonly isBuysOnly: boolean;
-  readonly alertId: string | undefined;
-}
+import { type Cursor, type Load, useLoad, usePages } from "../../state/load.ts";
+import { useLooked } from "../../state/looked.ts";
+import { PRICES_MAX } from "../../state/prices.ts";
+import type { BuyFilter } from "./buys-address.ts";
+import { sortRows, toServiceSort } from "./sort-rows.ts";
 
 type BuyPage = Awaited<ReturnType<typeof api.listWatchMatches>>;
+type Query = NonNullable<Parameters<typeof api.listWatchMatches>[0]>;
+type Summary = Awaited<ReturnType<typeof api.summarizeWatchMatches>>;
+
+/** What the list is about, in figures. */
+export interface BuyFigures {
+  readonly summary: Summary;
+  /** Buys that matched before the reader last looked. */
+  readonly earlierCount: number;
+}
 
 export interface Buys {
   readonly filter: BuyFilter;
+  /** When the reader last looked, if the list is restricted to what matched since. */
+  readonly sinceMs: number | undefined;
   readonly load: Load<BuyPage>;
+  readonly figures: Load<BuyFigures>;
   /** By watch: several alerts may match the same one, at different moments. */
   readonly freshIds: ReadonlySignal<ReadonlySet<string>>;
   /** Marked as seen on this page; the service learns of it after five seconds. */
@@ -36,57 +43,56 @@ export interface Buys {
   readonly more: () => void;
 }
 
-type Query = NonNullable<Parameters<typeof api.listWatchMatches>[0]>;
-
 const PAGE_MAX = 50;
+/** For an order that the service does not have, all rows are read: as many as a person looks through. */
+const ALL_PAGE_MAX = 200;
+const ALL_MAX = 1_000;
 
 export function useBuys(filter: BuyFilter): Buys {
-  const { isAll, isBuysOnly, alertId } = filter;
+  const looked = useLooked();
+  const sinceMs = filter.isSinceLooked ? looked.sinceMs : undefined;
   const freshIds = useSignal<ReadonlySet<string>>(new Set());
   const markedIds = useSignal<ReadonlySet<string>>(new Set());
-  const parameters = { ...toParameters(filter), limit: PAGE_MAX };
+  const selection = toSelection(filter, sinceMs);
+  const isReady = looked.isKnown || !filter.isSinceLooked;
+  const key = [isReady, ...Object.values(selection), filter.tab];
   const { load, more } = usePages(
-    [isAll, isBuysOnly, alertId],
+    [...key, filter.sort.by, filter.sort.isReversed],
     async (cursor, options) => {
-      const page = await api.listWatchMatches({ ...parameters, ...cursor }, options);
+      if (!isReady) return never();
+      const page = await readRows(
+        { ...selection, is_buy: filter.tab === "buys" },
+        filter,
+        cursor,
+        options,
+      );
       if (cursor.cursor === undefined) freshIds.value = new Set();
       return page;
     },
     { join: joinPages, isRenewed: true },
   );
-  useLive(
-    useCallback(
-      (events: readonly LiveEvent[]) => {
-        const matched = matchedIds(events, { isAll, isBuysOnly, alertId });
-        if (matched.length > 0) freshIds.value = new Set([...freshIds.value, ...matched]);
-        // There is nothing that could move.
-        if (matched.length > 0 && load.state.peek().value?.items.length === 0) load.reload();
-      },
-      [load, freshIds, isAll, isBuysOnly, alertId],
-    ),
-  );
+  const figures = useLoad(key, (signal) => (isReady ? readFigures(selection, signal) : never()));
+  const isShown = load.state.value.value !== undefined;
+  useEffect(() => {
+    if (isShown) looked.look();
+  }, [isShown]);
+  const arrivedMs = useArrived(load);
   useAfterMatches(
     useCallback(() => {
-      compare(load, freshIds, parameters).catch(() => undefined);
-    }, [load, freshIds, isAll, isBuysOnly, alertId]),
+      if (arrivedMs.current === undefined) return;
+      const query = { ...selection, is_buy: filter.tab === "buys", since_ms: arrivedMs.current };
+      countFresh(load, freshIds, query).catch(() => undefined);
+    }, [load, freshIds, ...key]),
   );
-  return { filter, load, freshIds, markedIds, renew: load.reload, more };
-}
-
-export function readFilter(query: URLSearchParams): BuyFilter {
-  return {
-    isAll: query.get("show") === "all",
-    isBuysOnly: query.get("only") === "buys",
-    alertId: query.get("alert") ?? undefined,
+  useOthersDeals(load);
+  const renew = (): void => {
+    batch(() => {
+      load.reload();
+      figures.reload();
+    });
+    looked.look();
   };
-}
-
-export function writeFilter({ isAll, isBuysOnly, alertId }: BuyFilter): URLSearchParams {
-  const query = new URLSearchParams();
-  if (isAll) query.set("show", "all");
-  if (isBuysOnly) query.set("only", "buys");
-  if (alertId !== undefined) query.set("alert", alertId);
-  return query;
+  return { filter, sinceMs, load, figures, freshIds, markedIds, renew, more };
 }
 
 /** True if the service or the reader has marked it. */
@@ -94,78 +100,152 @@ export function isSeen(row: WatchMatch, markedIds: ReadonlySet<string>): boolean
   return row.seen_at_ms !== undefined || markedIds.has(row.resource_id);
 }
 
-/** The match that says most about a watch: the one with the highest profit, or else the latest. */
-export function bestMatch({ matches }: WatchMatch): NamedAlertMatch | undefined {
-  const profitOf = ({ match }: NamedAlertMatch): number =>
-    match.match_context.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
-  return matches.reduce<NamedAlertMatch | undefined>(
-    (best, match) => (best === undefined || profitOf(match) > profitOf(best) ? match : best),
-    undefined,
-  );
+/** What was decided about a watch stands in its row, and deciding is seeing. */
+export function setDeal(load: Load<BuyPage>, listingId: string, deal: DealMark | undefined): void {
+  load.change((value) => ({
+    ...value,
+    items: value.items.map((row) => {
+      if (row.resource_id !== listingId) return row;
+      const { deal: _, ...rest } = row;
+      return deal === undefined
+        ? rest
+        : { ...rest, deal, seen_at_ms: row.seen_at_ms ?? Date.now() };
+    }),
+  }));
 }
 
-/** The market average and the profit: of the headline now, or else of the match. */
-export function figuresOf(row: WatchMatch): {
-  readonly average: number | undefined;
-  readonly profit: number | undefined;
-} {
-  const { baseline_average_eur_minor: average, profit_opportunity_eur_minor: profit } =
-    bestMatch(row)?.match.match_context ?? {};
-  const { headline } = row;
-  return {
-    average: headline?.market_average_eur_minor ?? average,
-    profit: headline?.profit_opportunity_eur_minor ?? profit,
-  };
-}
-
-/** The parameters of the request. */
-function toParameters({ isAll, isBuysOnly, alertId }: BuyFilter) {
+/** What both the rows and the figures are selected by. */
+function toSelection({ isAll, isHiddenShown, alertId }: BuyFilter, sinceMs: number | undefined) {
   return {
     unseen_only: !isAll,
     include_shadow: true,
-    ...(isBuysOnly ? { strategy: "price_engine" as const } : {}),
+    include_hidden: isHiddenShown,
     ...(alertId === undefined ? {} : { alert_id: alertId }),
+    ...(sinceMs === undefined ? {} : { since_ms: sinceMs }),
   };
 }
 
-/** The watches or messages that these events are about, as far as the list would show them. */
-function matchedIds(events: readonly LiveEvent[], filter: BuyFilter): readonly string[] {
-  return events.flatMap((event) => {
-    if (event.event !== "alert.match") return [];
-    const { match } = event.data.data;
-    const isOther =
-      (filter.isBuysOnly && match.match_context.strategy !== "price_engine") ||
-      (filter.alertId !== undefined && match.alert_id !== filter.alertId);
-    return isOther ? [] : [match.resource_id];
-  });
+/** An order of the service is read page by page; for another one all rows are read and sorted here. */
+async function readRows(
+  query: Query,
+  { sort, tab }: BuyFilter,
+  cursor: Cursor,
+  options: { readonly signal?: AbortSignal },
+): Promise<BuyPage> {
+  const ranked = toServiceSort(sort);
+  if (ranked !== undefined) {
+    return api.listWatchMatches({ ...query, sort: ranked, limit: PAGE_MAX, ...cursor }, options);
+  }
+  const all = {
+    ...query,
+    sort: tab === "buys" ? "profit" : "newest",
+    limit: ALL_PAGE_MAX,
+  } as const;
+  let page = await api.listWatchMatches(all, options);
+  while (page.next_cursor !== undefined && page.items.length < ALL_MAX) {
+    page = joinPages(
+      page,
+      await api.listWatchMatches({ ...all, cursor: page.next_cursor }, options),
+    );
+  }
+  const { next_cursor: _, ...rest } = page;
+  return { ...rest, items: sortRows(page.items, sort) };
 }
 
-/** Counts again, and finds what a lost connection may have hidden, without touching the rows. */
-async function compare(
+async function readFigures(
+  { since_ms, ...query }: ReturnType<typeof toSelection>,
+  signal: AbortSignal,
+): Promise<BuyFigures> {
+  if (since_ms === undefined) {
+    return { summary: await api.summarizeWatchMatches(query, { signal }), earlierCount: 0 };
+  }
+  const [summary, all] = await Promise.all([
+    api.summarizeWatchMatches({ ...query, since_ms }, { signal }),
+    api.summarizeWatchMatches(query, { signal }),
+  ]);
+  return { summary, earlierCount: Math.max(0, all.buy_count - summary.buy_count) };
+}
+
+/** The time of the first match since the rows were read, by the clock of the service. */
+function useArrived(load: Load<BuyPage>): { current: number | undefined } {
+  const arrivedMs = useRef<number | undefined>(undefined);
+  const readAtMs = useRef(Date.now());
+  const { isLoading } = load.state.value;
+  useEffect(() => {
+    if (!isLoading) return;
+    arrivedMs.current = undefined;
+    readAtMs.current = Date.now();
+  }, [isLoading]);
+  useLive(
+    useCallback((events: readonly LiveEvent[]) => {
+      const times = events.flatMap((event) => {
+        if (event.event === "alert.match") return [event.data.data.match.matched_at_ms];
+        return event.event === "reconnected" ? [readAtMs.current] : [];
+      });
+      if (times.length > 0) arrivedMs.current = Math.min(arrivedMs.current ?? Infinity, ...times);
+    }, []),
+  );
+  return arrivedMs;
+}
+
+/**
+ * What others decide stands in the rows soon, so that two people do not write to the same dealer. An answer of the service may be
+ * a second old, so it is asked that long after the last decision.
+ */
+function useOthersDeals(load: Load<BuyPage>): void {
+  const decidedIds = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const read = async (): Promise<void> => {
+    const shown = load.state.peek().value?.items ?? [];
+    const ids = shown.map((row) => row.resource_id).filter((id) => decidedIds.current.has(id));
+    decidedIds.current.clear();
+    if (ids.length === 0) return;
+    const { items } = await api.listPriceEngineMatches({ listing_ids: ids.slice(0, PRICES_MAX) });
+    // Another one may have been decided meanwhile; then it is asked again.
+    batch(() => {
+      for (const { listing_id, deal } of items) {
+        if (!decidedIds.current.has(listing_id)) setDeal(load, listing_id, deal);
+      }
+    });
+  };
+  useLive(
+    useCallback((events: readonly LiveEvent[]) => {
+      const ids = events.flatMap((event) =>
+        event.event === "deal.changed" ? (event.data.data.listing_ids ?? []) : [],
+      );
+      if (ids.length === 0) return;
+      for (const id of ids) decidedIds.current.add(id);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void read().catch(() => undefined), RECOUNT_MS);
+    }, []),
+  );
+}
+
+/** Finds what matched since the rows were read, without touching them. Where there are none, nothing can move. */
+async function countFresh(
   load: Load<BuyPage>,
   freshIds: Signal<ReadonlySet<string>>,
-  parameters: Query,
+  query: Query,
 ): Promise<void> {
   const shown = load.state.peek().value;
   if (shown === undefined) return;
-  const page = await api.listWatchMatches(parameters);
-  const known = new Set(shown.items.map(({ resource_id }) => resource_id));
-  const newestMs = shown.items[0]?.matched_at_ms ?? 0;
-  const missed = page.items.filter(
-    ({ resource_id, matched_at_ms }) => matched_at_ms >= newestMs && !known.has(resource_id),
-  );
+  const { items } = await api.listWatchMatches({ ...query, limit: ALL_PAGE_MAX });
   if (load.state.peek().value !== shown) return;
-  batch(() => {
-    if (missed.length > 0) {
-      freshIds.value = new Set([...freshIds.value, ...missed.map((row) => row.resource_id)]);
-    }
-    load.change((value) => ({ ...value, unseen_count: page.unseen_count }));
-  });
+  const known = new Set(shown.items.map(({ resource_id }) => resource_id));
+  const fresh = items.map(({ resource_id }) => resource_id).filter((id) => !known.has(id));
+  if (fresh.length > 0 && shown.items.length === 0) load.reload();
+  else freshIds.value = new Set(fresh);
 }
 
-/** A watch that matched again meanwhile may stand in both. The count of the first one is kept up to date. */
+/** A watch that matched again meanwhile may stand in both. */
 function joinPages(shown: BuyPage, next: BuyPage): BuyPage {
   const known = new Set(shown.items.map(({ resource_id }) => resource_id));
   const added = next.items.filter(({ resource_id }) => !known.has(resource_id));
   return { ...next, unseen_count: shown.unseen_count, items: [...shown.items, ...added] };
+}
+
+/** For a reading that waits for something else: the next one takes its place. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }

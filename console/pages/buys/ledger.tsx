@@ -8,7 +8,8 @@ import type { ListingMatch, MatchContext } from "../../../client/assay-client.ts
 import { Amount, type AmountProps } from "../../parts/figures.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { buysWords } from "../../words/buys.ts";
-import { formatClock, formatTime, HOUR_MS } from "../../words/formats.ts";
+import { formatTime, toWhole } from "../../words/formats.ts";
+import { describeTime } from "./buys-summary.tsx";
 
 interface LedgerLine {
   readonly id: "ask" | "markup" | "comparable" | "average" | "minimum" | "most" | "profit";
@@ -16,8 +17,6 @@ interface LedgerLine {
   readonly nowMinor: number | undefined;
 }
 
-/** A time within it is one of today, or of last night. */
-const TODAY_MS = 20 * HOUR_MS;
 const KINDS: Readonly<Record<LedgerLine["id"], AmountProps["kind"]>> = {
   ask: "price",
   markup: "threshold",
@@ -28,7 +27,7 @@ const KINDS: Readonly<Record<LedgerLine["id"], AmountProps["kind"]>> = {
   profit: "profit",
 };
 
-/** Why it is a buy: every figure as it stood when the alert matched, and as it is now. */
+/** Every figure as it stood when the alert matched, and as it is now. An alert on a filter knew no price: then there is only now. */
 export function Ledger(props: {
   readonly then: MatchContext;
   readonly thenMs: number;
@@ -38,18 +37,18 @@ export function Ledger(props: {
 }) {
   const { then, thenMs, now } = props;
   const lines = toLedger(then, now);
-  const isPadded = lines.some(
-    ({ thenMinor = 0, nowMinor = 0 }) => thenMinor % 100 !== 0 || nowMinor % 100 !== 0,
-  );
+  const hasStood = lines.some(({ thenMinor }) => thenMinor !== undefined);
   return (
     <table class="ledger">
       <caption class="sr">{buysWords.ledgerCaption}</caption>
       <thead>
         <tr>
           <td />
-          <th scope="col" class="num" title={formatTime(thenMs)}>
-            {buysWords.stood(clockOf(thenMs))}
-          </th>
+          {hasStood ? (
+            <th scope="col" class="num" title={formatTime(thenMs)}>
+              {buysWords.stood(describeTime(thenMs))}
+            </th>
+          ) : null}
           <th scope="col" class="num">
             {buysWords.now}
           </th>
@@ -57,12 +56,12 @@ export function Ledger(props: {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.id} line={line} isPadded={isPadded} />
+          <Line key={line.id} line={line} hasStood={hasStood} />
         ))}
       </tbody>
       <tfoot>
         <tr>
-          <td colSpan={3}>
+          <td colSpan={hasStood ? 3 : 2}>
             <State then={then} now={now} isLoaded={props.isLoaded} />
           </td>
         </tr>
@@ -82,10 +81,6 @@ export function chooseNow(
   return same ?? items.toSorted((left, right) => profitOf(right) - profitOf(left))[0];
 }
 
-function clockOf(atMs: number): string {
-  return Date.now() - atMs < TODAY_MS ? formatClock(atMs) : formatTime(atMs);
-}
-
 function toLedger(then: MatchContext, now: ListingMatch | undefined): readonly LedgerLine[] {
   const line = (
     id: LedgerLine["id"],
@@ -100,7 +95,7 @@ function toLedger(then: MatchContext, now: ListingMatch | undefined): readonly L
     line("minimum", then.minimum_profit_eur_minor, now?.minimum_profit_eur_minor),
     line("most", mostToPay(then), now?.maximum_eu_ask_eur_minor),
     line("profit", then.profit_opportunity_eur_minor, now?.profit_opportunity_eur_minor),
-  ];
+  ].filter(({ id, thenMinor = 0, nowMinor = 0 }) => id !== "markup" || thenMinor + nowMinor > 0);
 }
 
 /** The context does not have it, but all that it follows from. */
@@ -110,28 +105,29 @@ function mostToPay(then: MatchContext): number | undefined {
   return Math.max(0, average - minimum);
 }
 
-function Line(props: { readonly line: LedgerLine; readonly isPadded: boolean }) {
+function Line(props: { readonly line: LedgerLine; readonly hasStood: boolean }) {
   const { id, thenMinor, nowMinor } = props.line;
-  const shared = {
-    currency: "EUR",
-    kind: KINDS[id],
-    isSigned: id === "profit",
-    isExact: true,
-    isPadded: props.isPadded,
-  } as const;
-  const hasChanged = thenMinor !== undefined && nowMinor !== undefined && thenMinor !== nowMinor;
+  const shared = { currency: "EUR", kind: KINDS[id], isSigned: id === "profit" } as const;
+  const hasChanged =
+    thenMinor !== undefined && nowMinor !== undefined && toWhole(thenMinor) !== toWhole(nowMinor);
   return (
     <tr class={id === "profit" ? "sum" : ""} data-line={id}>
       <th scope="row">{buysWords.lines[id]}</th>
-      <td class="num">
-        <Amount minor={thenMinor} {...shared} />
-      </td>
+      {props.hasStood ? (
+        <td class="num">
+          <Amount minor={wholeOf(thenMinor)} {...shared} />
+        </td>
+      ) : null}
       <td class={hasChanged ? "num changed" : "num"}>
-        <Amount minor={nowMinor} {...shared} />
+        <Amount minor={wholeOf(nowMinor)} {...shared} />
         {hasChanged ? <span class="sr"> {buysWords.changed}</span> : null}
       </td>
     </tr>
   );
+}
+
+function wholeOf(minor: number | undefined): number | undefined {
+  return minor === undefined ? undefined : toWhole(minor);
 }
 
 /** What is to be known about the figures of now. */
@@ -146,11 +142,12 @@ function State(props: {
   if (now === undefined) return <span class="sub">{buysWords.noPrice}</span>;
   return (
     <span class="sub">
-      {buysWords.by(now.configuration_label)} {buysWords.asks(now.listing_count, now.lookback_days)}{" "}
+      {buysWords.by(now.configuration_label)}{" "}
+      {buysWords.asksIn(now.listing_count, now.lookback_days)}{" "}
       {now.is_stale ? <Tag tone="warn">{buysWords.stale}</Tag> : null}
       {now.cell_status === "available" ? null : <Tag tone="warn">{buysWords.tooFew}</Tag>}
       {wasBuy && now.cell_status === "available" && !now.meets_buy_threshold ? (
-        <Tag tone="warn">{buysWords.noBuy}</Tag>
+        <Tag tone="warn">{buysWords.noLongerBuy}</Tag>
       ) : null}
     </span>
   );

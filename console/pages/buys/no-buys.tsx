@@ -2,14 +2,24 @@ import { api } from "../../api.ts";
 import { Empty } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
-import type { BuyFilter } from "./buys-state.ts";
+import { type BuyFilter, writeBuyFilter } from "./buys-address.ts";
+import type { Buys } from "./buys-state.ts";
+import { describeTime } from "./buys-summary.tsx";
 
-/** An empty list: nothing new, nothing that fits, or nothing ever. It says what to do. */
-export function NoBuys({ filter }: { readonly filter: BuyFilter }) {
-  if (filter.isBuysOnly || filter.alertId !== undefined) {
+/** An empty list: nothing new, nothing unseen, nothing that fits, or nothing ever. It says what to do. */
+export function NoBuys({ buys: { filter, sinceMs } }: { readonly buys: Buys }) {
+  if (sinceMs !== undefined) {
+    return (
+      <Empty title={buysWords.noneSince(describeTime(sinceMs))}>
+        <FirstSteps hint={buysWords.noneHint} />
+        <Change filter={{ ...filter, isSinceLooked: false }} text={buysWords.showEarlier} isMain />
+      </Empty>
+    );
+  }
+  if (filter.alertId !== undefined) {
     return (
       <Empty title={buysWords.noneFits}>
-        <EveryAlert filter={filter} />
+        <Change filter={{ ...filter, alertId: undefined }} text={buysWords.clearFilter} />
       </Empty>
     );
   }
@@ -21,11 +31,9 @@ export function NoBuys({ filter }: { readonly filter: BuyFilter }) {
     );
   }
   return (
-    <Empty title={buysWords.none}>
+    <Empty title={filter.tab === "buys" ? buysWords.none : buysWords.noneOther}>
       <FirstSteps hint={buysWords.noneHint} />
-      <a class="button" href="/?show=all">
-        {buysWords.showAll}
-      </a>
+      <Change filter={{ ...filter, isAll: true }} text={buysWords.showAll} />
     </Empty>
   );
 }
@@ -34,15 +42,21 @@ export function NoBuys({ filter }: { readonly filter: BuyFilter }) {
 export function NoAlert({ filter }: { readonly filter: BuyFilter }) {
   return (
     <Empty title={buysWords.noAlert}>
-      <EveryAlert filter={filter} />
+      <Change filter={{ ...filter, alertId: undefined }} text={buysWords.clearFilter} />
     </Empty>
   );
 }
 
-function EveryAlert({ filter }: { readonly filter: BuyFilter }) {
+/** Another choice, as a link. It says whether all are shown, because what is remembered may differ. */
+function Change(props: {
+  readonly filter: BuyFilter;
+  readonly text: string;
+  readonly isMain?: boolean;
+}) {
+  const query = writeBuyFilter(props.filter);
   return (
-    <a class="button" href={filter.isAll ? "/?show=all" : "/"}>
-      {buysWords.clearFilter}
+    <a class={props.isMain === true ? "button main" : "button"} href={`/?${query}`}>
+      {props.text}
     </a>
   );
 }

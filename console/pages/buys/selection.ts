@@ -1,6 +1,6 @@
 /**
- * The row that the reader looks at. On a desk it is shown beside the list, so there is always one. Where there is no room,
- * a row is opened over the list, and going back closes it; `isOpen` then says so.
+ * The row that the keys act on, and whether it is open: in the pane beside the list, or over it where there is no room. Going
+ * back closes it.
  *
  * The address has the row (`?watch=…`), so that going back and a reload lead to it. It is written a moment after the last
  * move, because browsers refuse addresses that change too often.
@@ -8,7 +8,6 @@
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
-import { isNarrow } from "../../parts/layout.tsx";
 import { query, setQuery } from "../../router.ts";
 
 const ADDRESS_MS = 300;
@@ -20,7 +19,7 @@ export interface Selection {
   /** Moves the choice, and the focus with it. */
   readonly move: (step: 1 | -1) => void;
   readonly select: (id: string) => void;
-  /** Shows the row, over the list where there is no room beside it. */
+  /** Shows the row in the pane. */
   readonly open: (id: string) => void;
   readonly close: () => void;
   /** Writes the address now: the reader leaves the page. */
@@ -36,9 +35,12 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
   useEffect(() => {
     shown.value = rows;
   }, [rows]);
-  useEffect(() => {
+  // At once: an effect would come after the next key and take its choice back.
+  const lastNamed = useRef(named);
+  if (lastNamed.current !== named) {
+    lastNamed.current = named;
     if (named !== undefined) chosen.value = named;
-  }, [named]);
+  }
   useEffect(() => () => clearTimeout(timer.current), []);
   const hasRows = rows.length > 0;
   useEffect(() => {
@@ -61,7 +63,7 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
   const select = (id: string): void => {
     forget();
     chosen.value = id;
-    if (isNarrow.value && !isOpen) return;
+    if (!isOpen) return;
     timer.current = setTimeout(() => {
       forget();
       name(id, true);
@@ -81,8 +83,8 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
     open: (id) => {
       forget();
       chosen.value = id;
-      wasOpenedHere.current = isNarrow.value && !isOpen;
-      name(id, !wasOpenedHere.current);
+      if (!isOpen) wasOpenedHere.current = true;
+      name(id, isOpen);
     },
     settle: () => {
       if (timer.current !== undefined && chosen.value !== undefined) name(chosen.value, true);
@@ -94,6 +96,7 @@ export function useSelection(rows: readonly WatchMatch[]): Selection {
       next.delete("watch");
       if (wasOpenedHere.current) history.back();
       else setQuery(next);
+      wasOpenedHere.current = false;
     },
   };
 }

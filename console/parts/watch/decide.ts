@@ -70,7 +70,7 @@ export const PASS_REASONS = [
 /** A second press while the first is on its way would be a conflict with oneself. */
 const busyIds = new Set<string>();
 
-/** Decides about one watch, says what happened, and offers to undo it. For lists that decide about several rows too. */
+/** Decides about one watch, says what happened, and offers to undo it. */
 export async function decideAndTell(
   { listing, deal }: Pick<ActedWatch, "listing" | "deal">,
   change: DealChange,
@@ -99,8 +99,8 @@ export async function decideAndTell(
   }
 }
 
-/** Without a state in `change`, the one that holds stays, and a watch without one is shortlisted. */
-async function decide(seen: SeenDeal, change: DealChange): Promise<Decision> {
+/** Says nothing, for lists that decide about several rows. Without a state in `change`, the one that holds stays, and a watch without one is shortlisted. */
+export async function decide(seen: SeenDeal, change: DealChange): Promise<Decision> {
   const listingId = targetOf(seen);
   const isKnown = seen.deal?.listing_id === listingId;
   const before = isKnown ? await findStored(listingId) : undefined;

@@ -17,6 +17,8 @@ export interface WatchActionsProps {
   readonly onDecided: OnDecided;
   /** Opens the correction. By default that is on the page of the listing. */
   readonly onCorrect?: () => void;
+  /** Called at once, before the service has answered. */
+  readonly onSend?: (change: DealChange) => void;
   /** False where other actions have the keys, such as those for several rows. */
   readonly hasKeys?: boolean;
 }
@@ -116,7 +118,10 @@ function toActing(
 ) {
   const { watch, onDecided } = props;
   const { listing, deal } = watch;
-  const send = (change: DealChange): Promise<void> => decideAndTell(watch, change, onDecided);
+  const send = (change: DealChange): Promise<void> => {
+    props.onSend?.(change);
+    return decideAndTell(watch, change, onDecided);
+  };
   const act = (change: DealChange) => (): void => {
     send(change).catch(tellFailure);
   };

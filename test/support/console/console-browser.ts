@@ -236,15 +236,18 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** The rows of Buys, those that were seen included. */
+/** The address of Buys with everything of 30 days, whatever was seen and whenever someone looked. */
+export const ALL_BUYS = "/?show=all&since=all";
+
+/** All matches, those that were seen included, the latest first. */
 export async function listRows(api: AssayClient): Promise<readonly WatchMatch[]> {
   return (await api.listWatchMatches({ include_shadow: true, limit: 200 })).items;
 }
 
-export function hasProfit({ matches }: WatchMatch): boolean {
-  return matches.some(
-    ({ match }) => match.match_context.profit_opportunity_eur_minor !== undefined,
-  );
+/** The rows of `ALL_BUYS`. */
+export async function listBuys(api: AssayClient): Promise<readonly WatchMatch[]> {
+  const query = { include_shadow: true, is_buy: true, sort: "profit", limit: 200 } as const;
+  return (await api.listWatchMatches(query)).items;
 }
 
 /** Of the match with the highest profit. */
@@ -254,12 +257,15 @@ export function bestContext({ matches }: WatchMatch): MatchContext {
   return contexts[profits.indexOf(Math.max(...profits))] ?? {};
 }
 
-/** What the page sends that is not a read. The market has no writes. */
+/** What the page sends that is not a read. The market has no writes, and looking is none. */
 export function recordWrites(page: Page): readonly string[] {
   const sent: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    const isRead = request.method() === "GET" || pathname.startsWith("/v2/market/");
+    const isRead =
+      request.method() === "GET" ||
+      pathname.startsWith("/v2/market/") ||
+      pathname === "/v2/me/last-looked";
     if (!isRead && pathname.startsWith("/v2/")) {
       sent.push(`${request.method()} ${pathname}`);
     }

@@ -42,6 +42,18 @@ const MatchContext = Type.Object(
   { $id: "MatchContext", description: "The calculation at the time of the match." },
 );
 
+/** Of extension bodies only. */
+export const MatchHeadline = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        "The calculation of the headline at the time of the match, as in `match_context`.",
+    },
+  ),
+);
+
 export const AlertMatch = Type.Object(
   {
     alert_id: Id,

@@ -38,24 +38,13 @@ import {
   optional,
   typed,
 } from "../schemas.ts";
-import { AlertMatch } from "./list-alert-matches.ts";
+import { AlertMatch, MatchHeadline } from "./list-alert-matches.ts";
 
 const NamedAlertMatch = Type.Object(
   {
     alert: Type.Object({ id: Id, name: Type.String() }),
     match: named(AlertMatch),
-    headline: optional(
-      Type.Unsafe<Readonly<Record<string, unknown>>>(
-        Type.Object(
-          {},
-          {
-            additionalProperties: true,
-            description:
-              "The calculation of the headline at the time of the match, as in `match_context`.",
-          },
-        ),
-      ),
-    ),
+    headline: optional(MatchHeadline),
   },
   { $id: "NamedAlertMatch" },
 );

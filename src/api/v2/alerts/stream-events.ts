@@ -7,8 +7,9 @@ import { endWithSocket } from "../../http/request-frame.ts";
 import type { EventStreams } from "../../stream/event-streams.ts";
 import { EVENT_TYPES, type EventType } from "../../stream/notices.ts";
 import { Listing } from "../market/listing-body.ts";
+import { ListingPrice } from "../market/price-body.ts";
 import { failures, Id, named, notFound, optional, type RouteContext, typed } from "../schemas.ts";
-import { AlertMatch } from "./list-alert-matches.ts";
+import { AlertMatch, MatchHeadline } from "./list-alert-matches.ts";
 
 interface StreamContext extends RouteContext {
   readonly streams: EventStreams;
@@ -47,6 +48,8 @@ const AlertMatchEvent = Type.Object(
     data: Type.Object({
       alert: Type.Object({ id: Id, name: Type.String() }),
       match: named(AlertMatch),
+      headline: optional(MatchHeadline),
+      price: optional(named(ListingPrice)),
       listing: optional(named(Listing)),
       message: optional(
         Type.Unsafe<Readonly<Record<string, unknown>>>(

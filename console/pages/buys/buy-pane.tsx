@@ -1,78 +1,76 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { ListingReading, WatchMatch } from "../../../client/assay-client.ts";
+import type {
+  Listing,
+  ListingReading,
+  NamedAlertMatch,
+  WatchMatch,
+} from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button, Kbd } from "../../parts/button.tsx";
 import { Age } from "../../parts/figures.tsx";
+import { Icon } from "../../parts/icons.tsx";
 import { isNarrow, Section } from "../../parts/layout.tsx";
 import { MessageText, markHue, markName, toMarks } from "../../parts/message-text.tsx";
 import { Loading, WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
-import {
-  DealerCountry,
-  DealerName,
-  ReferenceLink,
-  WhatsAppLink,
-  watchDetails,
-  watchTitle,
-} from "../../parts/watch.tsx";
-import { type Load, useLoad } from "../../state/load.ts";
+import { Comparables } from "../../parts/watch/comparables.tsx";
+import { DealLine } from "../../parts/watch/deal-line.tsx";
+import { DealerLink } from "../../parts/watch/dealer-link.tsx";
+import type { DealChange, OnDecided } from "../../parts/watch/decide.ts";
+import { WatchActions } from "../../parts/watch/watch-actions.tsx";
+import { DrawnWatch, Verdict } from "../../parts/watch/watch-verdict.tsx";
+import { DealerCountry, ReferenceLink, watchDetails, watchTitle } from "../../parts/watch.tsx";
+import { useLoad } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
-import { bestMatch } from "./buys-state.ts";
+import { watchWords } from "../../words/watch.ts";
 import { chooseNow, Ledger } from "./ledger.tsx";
 
 interface Facts {
   readonly row: WatchMatch;
 }
 
-type Prices = Awaited<ReturnType<typeof api.listListingPriceEngineMatches>>;
-
 type Read = Pick<ListingReading, "text" | "fields" | "left_out">;
 
 const READ_MAX = 100;
 const SHOWN_MAX = 5;
 
-/** The answer to "why": the calculation, the words, where it was posted. */
-export function BuyDetail(props: {
+/** The answer to "why": the verdict, the asks that prove it, the words, the dealer, where it was posted. */
+export function BuyPane(props: {
   readonly row: WatchMatch;
   readonly isSeen: boolean;
   /** False while the reader moves through the list: then nothing is read from the service yet. */
   readonly isSettled: boolean;
-  /** True if it lies over the list, where there is no room beside it. */
-  readonly isOpen: boolean;
+  /** False while several rows are chosen: then these have the keys. */
+  readonly hasKeys: boolean;
   readonly onSeen: () => void;
+  readonly onSend: (change: DealChange) => void;
+  readonly onDecided: OnDecided;
   readonly onClose: () => void;
 }) {
-  const { row, isOpen } = props;
+  const { row, isSettled } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isOpen && isNarrow.value) heading.current?.focus({ preventScroll: true });
-  }, [isOpen]);
+    if (isNarrow.value) heading.current?.focus({ preventScroll: true });
+  }, []);
   const { listing } = row;
   return (
     <article class="buy">
-      <div class="buy-back">
-        <Button onPress={props.onClose}>{buysWords.back}</Button>
-      </div>
-      <header>
-        {listing === undefined ? null : (
-          <div class="soft">{[listing.brand, listing.model].filter(Boolean).join(" ")}</div>
-        )}
-        <h2 ref={heading} tabIndex={-1}>
-          {listing === undefined ? buysWords.message : watchTitle(listing)}
-        </h2>
-        {listing === undefined ? null : <div class="soft">{watchDetails(listing)}</div>}
-        {listing === undefined ? null : <ReferenceLink watch={listing} />}
-        {listing === undefined ? null : (
-          <div class="soft facts">
-            <DealerName sender={listing.sender} />
-            <DealerCountry callingCode={listing.sender.country_prefix} isLong />
-            <span>{buysWords.groups(listing.source.group_ids.length)}</span>
-          </div>
-        )}
+      <header class="buy-head">
+        {listing === undefined ? null : <DrawnWatch watch={listing} />}
+        <div>
+          <h2 ref={heading} tabIndex={-1}>
+            {listing === undefined ? buysWords.message : watchTitle(listing)}
+          </h2>
+          {listing === undefined ? null : <About row={row} listing={listing} />}
+        </div>
+        <button type="button" class="buy-close" onClick={props.onClose}>
+          <Icon name="close" />
+          <span class="sr">{buysWords.back}</span>
+        </button>
       </header>
-      <AlertChips row={row} />
+      {listing === undefined ? null : <Decide {...props} listing={listing} />}
       <div class="row">
-        {listing === undefined ? null : <WhatsAppLink sender={listing.sender} />}
         {props.isSeen ? null : (
           <Button isWrite onPress={props.onSeen} hotkey="e">
             {buysWords.seen}
@@ -80,17 +78,65 @@ export function BuyDetail(props: {
         )}
         {listing === undefined ? null : (
           <a class="button" href={`/listings/${listing.id}`}>
-            {buysWords.open}
+            {buysWords.openPage}
             <Kbd name="Enter" />
           </a>
         )}
       </div>
-      <BuyFacts row={row} isSettled={props.isSettled} />
+      {listing === undefined || !isSettled ? null : (
+        <Comparables listingId={listing.id} priced={row} />
+      )}
+      {isSettled ? <Written row={row} /> : <Loading rows={3} />}
+      {isSettled ? <BuyPosts row={row} /> : null}
+      {listing === undefined || !isSettled ? null : <Calculation row={row} />}
+      <AlertChips row={row} />
     </article>
   );
 }
 
-function AlertChips({ row: { matches, is_shadow } }: { readonly row: WatchMatch }) {
+/** What it is and whose it is. */
+function About({ row, listing }: Facts & { readonly listing: Listing }) {
+  const { model, sender, source, full_set_status } = listing;
+  return (
+    <>
+      <div class="soft">
+        {[listing.reference && model, watchDetails(listing)].filter(Boolean).join(" · ")}
+      </div>
+      {full_set_status.length === 0 ? <Tag tone="warn">{watchWords.noSet}</Tag> : null}
+      <div class="soft facts">
+        <DealerLink sender={sender} />
+        <DealerCountry callingCode={sender.country_prefix} isLong />
+        <span>{buysWords.groups(source.group_ids.length)}</span>
+      </div>
+      <ReferenceLink watch={listing} headline={row.headline} />
+    </>
+  );
+}
+
+function Decide(props: {
+  readonly row: WatchMatch;
+  readonly listing: Listing;
+  readonly hasKeys: boolean;
+  readonly onSend: (change: DealChange) => void;
+  readonly onDecided: OnDecided;
+}) {
+  const { row, listing, onDecided } = props;
+  const watch = { listing, deal: row.deal, price: row.price };
+  return (
+    <>
+      <Verdict listing={listing} priced={row} />
+      <DealLine watch={watch} onDecided={onDecided} />
+      <WatchActions
+        watch={watch}
+        hasKeys={props.hasKeys}
+        onSend={props.onSend}
+        onDecided={onDecided}
+      />
+    </>
+  );
+}
+
+function AlertChips({ row: { matches, is_shadow } }: Facts) {
   return (
     <ul class="alert-list" aria-label={buysWords.alerts}>
       {is_shadow ? (
@@ -99,53 +145,60 @@ function AlertChips({ row: { matches, is_shadow } }: { readonly row: WatchMatch 
         </li>
       ) : null}
       {matches.map(({ alert }) => (
-        <li key={alert.id} class="tag">
-          <bdi>{alert.name}</bdi>
+        <li key={alert.id}>
+          <a class="tag" href={`/alerts/${alert.id}`}>
+            <bdi>{alert.name}</bdi>
+          </a>
         </li>
       ))}
     </ul>
   );
 }
 
-/** What the row itself knows is shown at once; the rest is read when the reader stays. */
-function BuyFacts({ row, isSettled }: Facts & { readonly isSettled: boolean }) {
+/** Folded: the verdict says it in a sentence. */
+function Calculation({ row }: Facts) {
+  const isOpen = useSignal(false);
   return (
-    <>
-      {row.listing === undefined ? null : isSettled ? (
-        <Calculation row={row} />
-      ) : (
-        <Why row={row} load={undefined} />
-      )}
-      {isSettled ? <Written row={row} /> : <Loading rows={3} />}
-      {isSettled ? <BuyPosts row={row} /> : null}
-    </>
+    <details
+      class="fold"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>{buysWords.calculation}</summary>
+      {isOpen.value ? <Why row={row} /> : null}
+    </details>
   );
 }
 
-function Calculation({ row }: Facts) {
+function Why({ row }: Facts) {
   const id = row.resource_id;
   const load = useLoad([id], (signal) =>
     api.listListingPriceEngineMatches({ listing_id: id }, { signal }),
   );
-  return <Why row={row} load={load} />;
-}
-
-function Why({ row, load }: Facts & { readonly load: Load<Prices> | undefined }) {
   const best = bestMatch(row);
   const then = best?.match.match_context ?? {};
-  const { value, failure } = load?.state.value ?? {};
-  const now = chooseNow(value?.items ?? [], then.configuration_id);
-  const isBuy = then.profit_opportunity_eur_minor !== undefined;
+  const { value, failure } = load.state.value;
   return (
-    <Section title={isBuy ? buysWords.why : buysWords.worth}>
+    <>
       <Ledger
         then={then}
         thenMs={best?.match.matched_at_ms ?? row.matched_at_ms}
-        now={now}
+        now={chooseNow(value?.items ?? [], then.configuration_id)}
         isLoaded={value !== undefined}
       />
       {failure === undefined ? null : <p class="sub">{buysWords.nowUnknown}</p>}
-    </Section>
+    </>
+  );
+}
+
+/** The match that says most about a watch: the one with the highest profit, or else the latest. */
+function bestMatch({ matches }: WatchMatch): NamedAlertMatch | undefined {
+  const profitOf = ({ match }: NamedAlertMatch): number =>
+    match.match_context.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  return matches.reduce<NamedAlertMatch | undefined>(
+    (best, match) => (best === undefined || profitOf(match) > profitOf(best) ? match : best),
+    undefined,
   );
 }
 
@@ -208,7 +261,9 @@ function BuyPosts({ row }: { readonly row: WatchMatch }) {
           const isMore = next_cursor !== undefined;
           return (
             <>
-              <p class="sub">{buysWords.since(sinceCount, isMore && sinceCount === READ_MAX)}</p>
+              <p class="sub">
+                {buysWords.postedSince(sinceCount, isMore && sinceCount === READ_MAX)}
+              </p>
               <ul class="posts">
                 {items.slice(0, SHOWN_MAX).map(({ id: postId, group_name, sent_at_ms }) => (
                   <li key={postId}>

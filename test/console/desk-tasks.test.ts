@@ -1,0 +1,331 @@
+/** What a dealer does all day, as a script: how many keys it takes, and that every figure is the same everywhere. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { createAssayClient, type WatchMatch } from "../../client/assay-client.ts";
+import { formatAmount, formatShare, toWhole } from "../../console/words/formats.ts";
+import {
+  ALL_BUYS,
+  inBrowser,
+  listBuys,
+  openPalette,
+  selectedId,
+  signIn,
+  startConsole,
+} from "../support/console/console-browser.ts";
+import { shiftedClock } from "../support/console/shifted-clock.ts";
+import { addToken, until } from "../support/test-app.ts";
+import { postMessage } from "../support/waha.ts";
+
+const IDS = "[...document.querySelectorAll('tbody tr[data-id]')].map((row) => row.dataset.id)";
+const MAIN_TEXT =
+  "[...document.querySelectorAll('main, dialog')].map((part) => part.innerText).join(' ')";
+const DEALER = { phone: "447700900654", lid: "199900000000654", name: "Nora Night" };
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/i;
+const COMMAND = /\bassay (?:apply|console|token|doctor|replay)\b|\bASSAY_[A-Z]+/;
+
+test("a dealer's day on Buys", inBrowser, async (t) => {
+  const service = await startConsole(t);
+  const api = createAssayClient({ url: service.url, token: service.token });
+  const press = async (page: Page, keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  await t.test(
+    "what came in since the last look stands there, best first, without a key",
+    async (t) => {
+      const token = await addToken(service.db, {});
+      const person = createAssayClient({ url: service.url, token });
+      const sinceMs = shiftedClock.nowMs();
+      const again = (await listBuys(api))
+        .filter(({ listing }) => listing?.price?.currency === "EUR")
+        .filter(isFirstOfReference);
+      for (const row of again.slice(0, 2)) await postMessage(service, toText(row), DEALER);
+      await person.saveLastLooked({ at_ms: sinceMs });
+      await until(
+        async () => (await person.summarizeWatchMatches({ since_ms: sinceMs })).buy_count === 2,
+      );
+      const since = { since_ms: sinceMs, unseen_only: true, include_shadow: true };
+      const { items } = await person.listWatchMatches({
+        ...since,
+        is_buy: true,
+        sort: "profit",
+        limit: 50,
+      });
+      const summary = await person.summarizeWatchMatches(since);
+      const all = await person.summarizeWatchMatches({ unseen_only: true, include_shadow: true });
+      assert.ok(all.buy_count > summary.buy_count, "there are buys from before");
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, { url: service.url, token });
+      await page.locator("tbody tr").first().waitFor();
+
+      assert.deepEqual(
+        await page.evaluate(IDS),
+        items.map(({ resource_id }) => resource_id),
+      );
+      const line = (await page.locator(".buys-summary").textContent()) ?? "";
+      assert.ok(line.startsWith(`${summary.buy_count} buys since `), line);
+      assert.ok(line.includes(`together ${euros(summary.profit_eur_minor)} below market`), line);
+      const best = summary.best?.price_engine.profit_opportunity_eur_minor ?? 0;
+      assert.ok(line.includes(`, ${euros(best)} below`), line);
+      await page.reload();
+      await page.locator("tbody tr").first().waitFor();
+      assert.equal(
+        (await page.evaluate<string[]>(IDS)).length,
+        items.length,
+        "a reload is the same visit",
+      );
+      await until(async () => ((await person.getMe({})).last_looked_at_ms ?? 0) > sinceMs);
+      await page
+        .getByRole("button", { name: `${all.buy_count - summary.buy_count} more from before` })
+        .click();
+      await until(
+        async () => (await page.evaluate<string[]>(IDS)).length === Math.min(50, all.buy_count),
+      );
+    },
+  );
+
+  await t.test(
+    "why it is a buy is one key away: the verdict, the nearest asks, the words",
+    async (t) => {
+      const [row] = await listBuys(api);
+      assert.ok(row?.headline !== undefined && row.price?.offer_up_to !== undefined);
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, ALL_BUYS);
+      await page.locator("tbody tr").first().waitFor();
+
+      await press(page, ["Enter"]);
+      await page.locator(".comparables tbody tr").first().waitFor();
+      await page.locator(".message").waitFor();
+
+      const verdict = (await page.locator(".buy .verdict").textContent()) ?? "";
+      const profit = euros(row.headline.profit_opportunity_eur_minor ?? 0);
+      assert.ok(verdict.includes(`${profit} below the average of`), verdict);
+      const { shown_minor, currency } = row.price.offer_up_to;
+      assert.ok(
+        verdict.includes(`offer up to ${formatAmount({ minor: shown_minor, currency })}`),
+        verdict,
+      );
+      const nearest = await page.locator(".comparables tbody tr").count();
+      assert.ok(nearest > 0 && nearest <= 5);
+    },
+  );
+
+  await t.test("two keys write to the dealer, with a text that names the watch", async (t) => {
+    const row = (await listBuys(api)).find(
+      ({ listing }) => listing?.sender.phone_number !== undefined,
+    );
+    assert.ok(row?.listing !== undefined);
+    const window = await service.open(t);
+    const { page, context } = window;
+    await context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
+    await signIn(window, service, ALL_BUYS);
+    await page.locator(`tr[data-id="${row.resource_id}"]`).waitFor();
+    const at = (await page.evaluate<string[]>(IDS)).indexOf(row.resource_id);
+    for (let step = 0; step < at; step += 1) await page.keyboard.press("j");
+
+    const opened = context.waitForEvent("page");
+    await press(page, ["Enter", "w"]);
+    const chat = new URL((await opened).url());
+
+    assert.equal(chat.origin + chat.pathname, `https://wa.me/${row.listing.sender.phone_number}`);
+    assert.match(chat.searchParams.get("text") ?? "", new RegExp(row.listing.reference ?? ""));
+    await until(async () => {
+      const { items } = await api.listDeals({ state: "contacted", limit: 200 });
+      return items.some(({ listing_id }) => listing_id === row.resource_id);
+    });
+    await page.locator(`tr[data-id="${row.resource_id}"]`).getByText("contacted").waitFor();
+    await api.deleteDeal({ listing_id: row.resource_id });
+  });
+
+  await t.test("three are passed and one is taken back with four keys", async (t) => {
+    const rows = (await listBuys(api)).slice(0, 3).map(({ resource_id }) => resource_id);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, ALL_BUYS);
+    await page.locator("tbody tr").first().waitFor();
+    const passed = page.locator("tr.is-passed");
+
+    await press(page, ["p", "p", "p"]);
+    await until(async () => (await passed.count()) === 3);
+    await press(page, ["z"]);
+    await until(async () => (await passed.count()) === 2);
+
+    assert.equal(await selectedId(page), rows[2]);
+    const { items } = await api.listDeals({ state: "passed" });
+    const ids = items.map(({ listing_id }) => listing_id);
+    assert.deepEqual(
+      rows.map((id) => ids.includes(id)),
+      [true, true, false],
+    );
+    assert.deepEqual((await page.evaluate<string[]>(IDS)).slice(0, 3), rows, "no row moves");
+    await press(page, ["Escape", "r"]);
+    await until(async () => !(await page.evaluate<string[]>(IDS)).includes(rows[0] ?? ""));
+    await page.getByRole("button", { name: /passed or blocked/ }).click();
+    await until(async () => (await page.evaluate<string[]>(IDS)).includes(rows[0] ?? ""));
+    for (const listing_id of rows.slice(0, 2)) await api.deleteDeal({ listing_id });
+  });
+
+  await t.test(
+    "several rows are decided about at once, and one key takes all of it back",
+    async (t) => {
+      const rows = (await listBuys(api)).slice(0, 4).map(({ resource_id }) => resource_id);
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, ALL_BUYS);
+      await page.locator("tbody tr").nth(3).waitFor();
+      const decided = async (): Promise<readonly string[]> =>
+        (await api.listDeals({ state: "shortlisted", limit: 200 })).items.map(
+          ({ listing_id }) => listing_id,
+        );
+
+      await press(page, ["x", "x"]);
+      await page.getByText("2 chosen").waitFor();
+      await page
+        .locator("tbody tr")
+        .nth(3)
+        .click({ modifiers: ["Shift"] });
+      await page.getByText("4 chosen").waitFor();
+      await press(page, ["s"]);
+      await page.getByText("4 watches: shortlisted").waitFor();
+      const after = await decided();
+      assert.ok(rows.every((id) => after.includes(id)));
+      await press(page, ["z"]);
+
+      await until(async () => !(await decided()).some((id) => rows.includes(id)));
+      assert.equal(await page.locator("tr.is-chosen").count(), 0);
+    },
+  );
+
+  await t.test("what someone else decides stands in the row at once", async (t) => {
+    const [row] = await listBuys(api);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, ALL_BUYS);
+    await page.locator("[data-live=open]").waitFor();
+    await page.locator("tbody tr").first().waitFor();
+
+    await api.decideDeal({ listing_id: row?.resource_id ?? "", state: "contacted" });
+
+    await page
+      .locator(`tr[data-id="${row?.resource_id}"]`)
+      .getByText(/^contacted/)
+      .waitFor();
+    await api.deleteDeal({ listing_id: row?.resource_id ?? "" });
+  });
+
+  await t.test(
+    "every row shows the figures of the service, and none under Buys is a loss",
+    async (t) => {
+      const buys = await listBuys(api);
+      assert.ok(buys.length > 5);
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, ALL_BUYS);
+      await page
+        .locator("tbody tr")
+        .nth(Math.min(50, buys.length) - 1)
+        .waitFor();
+
+      for (const row of buys.slice(0, 50)) {
+        const { headline, price, listing } = row;
+        assert.ok(headline !== undefined && price !== undefined && listing?.price !== undefined);
+        const profit = headline.profit_opportunity_eur_minor ?? 0;
+        assert.ok(profit > 0, row.resource_id);
+        assert.equal((headline.market_average_eur_minor ?? 0) - price.landed_eur_minor, profit);
+        const { amount_minor, currency } = listing.price;
+        assert.deepEqual(await readFigures(page, row), {
+          ask: formatAmount({ minor: amount_minor, currency }),
+          landed: formatAmount({ minor: price.landed_eur_minor, currency: "EUR" }),
+          market: euros(headline.market_average_eur_minor ?? 0),
+          below: euros(profit) + formatShare(profit / (headline.market_average_eur_minor ?? 1)),
+          offer:
+            price.offer_up_to === undefined
+              ? "–"
+              : formatAmount({
+                  minor: price.offer_up_to.shown_minor,
+                  currency: price.offer_up_to.currency,
+                }),
+        });
+      }
+      const { items } = await api.listPriceEngineMatches({
+        listing_ids: buys.slice(0, 100).map(({ resource_id }) => resource_id),
+      });
+      for (const { listing_id, headline } of items) {
+        const row = buys.find(({ resource_id }) => resource_id === listing_id);
+        assert.deepEqual(headline, row?.headline, "the price engine says the same");
+      }
+    },
+  );
+
+  await t.test("no id where a name exists, and no command", async (t) => {
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, ALL_BUYS);
+    await page.locator("tbody tr").first().waitFor();
+    const texts: string[] = [];
+    const keep = async (): Promise<void> => {
+      texts.push(await page.evaluate<string>(MAIN_TEXT));
+    };
+
+    await press(page, ["Enter"]);
+    await page.locator(".comparables tbody tr").first().waitFor();
+    await page.getByText("How it is calculated").click();
+    await page.locator(".ledger tfoot .sub").waitFor();
+    await keep();
+    await page.getByRole("link", { name: /^Other matches/ }).click();
+    await page.locator("tbody tr").first().waitFor();
+    await keep();
+    await openPalette(page);
+    await page.keyboard.type("daytona");
+    await page
+      .getByRole("option", { name: /^References/ })
+      .first()
+      .waitFor();
+    await keep();
+
+    for (const text of texts) {
+      assert.doesNotMatch(text, UUID);
+      assert.doesNotMatch(text, COMMAND);
+    }
+  });
+});
+
+function isFirstOfReference(
+  { listing }: WatchMatch,
+  at: number,
+  rows: readonly WatchMatch[],
+): boolean {
+  return rows.findIndex((row) => row.listing?.reference === listing?.reference) === at;
+}
+
+/** The same watch from another dealer, a little cheaper. */
+function toText({ listing }: WatchMatch): string {
+  const { brand, reference, year, dial_type = "", condition = "", price } = listing ?? {};
+  const words = { NEW: "new", LIKE_NEW: "like new", USED: "used" }[condition];
+  const euros = (price?.amount_minor ?? 0) / 100 - 100;
+  return `${brand} ${reference} ${dial_type} ${year} full set ${words} ${euros} EUR`;
+}
+
+/** What the cells of a row say. */
+async function readFigures(page: Page, { resource_id }: WatchMatch) {
+  const row = page.locator(`tr[data-id="${resource_id}"]`);
+  const read = async (column: string, part = ""): Promise<string> =>
+    ((await row.locator(`td[data-column=${column}]${part}`).textContent()) ?? "").replace(
+      /^≈ /,
+      "",
+    );
+  return {
+    ask: await read("ask", " > .amount"),
+    landed: await read("landed"),
+    market: await read("market", " > .amount"),
+    below: await read("below"),
+    offer: await read("offer"),
+  };
+}
+
+function euros(minor: number): string {
+  return formatAmount({ minor: toWhole(minor), currency: "EUR" });
+}
