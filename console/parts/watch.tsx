@@ -94,14 +94,3 @@ export function Phone({ number }: { readonly number: string | undefined }) {
   if (isPresenting.value) return hiddenElement("phone");
   return <span class="phone">+{number}</span>;
 }
-
-/** Opens a chat with the dealer. The address has the number, so there is no link in presenter mode. */
-export function WhatsAppLink({ sender }: { readonly sender: Listing["sender"] }) {
-  const digits = sender.phone_number?.replace(/\D/g, "") ?? "";
-  if (digits === "" || isPresenting.value) return null;
-  return (
-    <a class="button main" href={`https://wa.me/${digits}`} target="_blank" rel="noreferrer">
-      {words.dealer.write}
-    </a>
-  );
-}

@@ -63,9 +63,9 @@ export const watchWords = {
   thin: "thin: few asks",
   noComparables: "No other ask for the same watch is on offer.",
   dealer: "Dealer",
+  dealerAndSet: "Dealer and set",
   ask: "Ask",
   landed: "landed",
-  set: "Set",
   noSet: "set not stated",
   seen: "Seen",
 

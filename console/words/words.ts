@@ -125,7 +125,7 @@ export const words = {
     more: (count: number) => `and ${count} more`,
     profit: (amount: string) => `${amount} below market`,
   },
-  dealer: { unknown: "unknown dealer", write: "Write on WhatsApp" },
+  dealer: { unknown: "unknown dealer" },
   copy: {
     copy: "Copy",
     copied: "Copied",

@@ -259,6 +259,29 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await page.waitForURL(/\/(?:\?.*)?$/);
   });
 
+  await t.test(
+    "a listing from the market leads on in the order of the market, and back to it",
+    async (t) => {
+      const window = await service.open(t);
+      const { page } = window;
+      await signIn(window, service, "/market?reference=126610LN");
+      const links = page.locator("[data-keep-scroll=market] tbody a.watch");
+      await links.nth(1).waitFor();
+      const [first, second] = await Promise.all(
+        [0, 1].map((at) => links.nth(at).getAttribute("href")),
+      );
+
+      await links.first().click();
+      await page.waitForURL(`**${first}`);
+      await page.getByRole("button", { name: /^Next/ }).waitFor();
+      await page.keyboard.press("]");
+      await page.waitForURL(`**${second}`);
+      await page.keyboard.press("Escape");
+
+      await page.waitForURL("**/market?reference=126610LN");
+    },
+  );
+
   await t.test("the other watches of a message are links with their own distance", async (t) => {
     const text = [
       "Rolex 126610LN Submariner 2024 full set used 9100 EUR",

@@ -23,6 +23,12 @@ const SMALL_TARGETS = `[...document.querySelectorAll("main :is(button, .button, 
   .filter((control) => control.getBoundingClientRect().height < 40)
   .map((control) => control.outerHTML)`;
 
+/** Tables that end beyond the window and cannot be scrolled by themselves. */
+const CUT_TABLES = `[...document.querySelectorAll("main table")]
+  .filter((table) => table.checkVisibility() && table.closest(".wide-area") === null)
+  .filter((table) => table.getBoundingClientRect().right > innerWidth)
+  .map((table) => table.caption?.textContent)`;
+
 test("the console on a phone", inBrowser, async (t) => {
   await t.test("what a finger presses on a listing is 40 px high", async (t) => {
     const service = await shareConsole();
@@ -39,6 +45,7 @@ test("the console on a phone", inBrowser, async (t) => {
 
     assert.deepEqual(await page.evaluate(SMALL_TARGETS), []);
     assert.equal(await isTooWide(page), false);
+    assert.deepEqual(await page.evaluate(CUT_TABLES), []);
     assert.deepEqual(await findBarriers(page), []);
   });
 

@@ -18,6 +18,7 @@ import { isNarrow, PageHeading } from "../../parts/layout.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Broken, Empty, Loading } from "../../parts/states.tsx";
 import { type Load, useLoad } from "../../state/load.ts";
+import { trail } from "../../state/trail.ts";
 import { controlWords } from "../../words/filters.ts";
 import { formatCount } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
@@ -35,7 +36,13 @@ export function MarketPage() {
   const { filter } = market.value;
   const facets = useFacetCounts(filter);
   const { rows, renew } = useRows(facets);
-  const { failure } = rows.state.value;
+  const { failure, rows: found } = rows.state.value;
+  useEffect(() => {
+    trail.value = {
+      href: `${location.pathname}${location.search}`,
+      listingIds: found.map(({ id }) => id),
+    };
+  }, [found]);
   const edited = useMemo(() => ({ filter, change: changeFilter }), [filter]);
   const panel = <FilterPanel facets={facets} failure={failure} />;
   return (

@@ -104,11 +104,14 @@ async function readListings(
 const COLUMNS: readonly Column<Comparable>[] = [
   {
     id: "dealer",
-    title: watchWords.dealer,
+    title: watchWords.dealerAndSet,
     isWide: true,
-    cell: ({ listing: { sender } }) => (
+    cell: ({ ask, listing: { sender } }) => (
       <>
         <DealerLink sender={sender} /> <DealerCountry callingCode={sender.country_prefix} />
+        <div class="sub">
+          <WatchSet status={ask.full_set_status} />
+        </div>
       </>
     ),
   },
@@ -133,11 +136,6 @@ const COLUMNS: readonly Column<Comparable>[] = [
         )}
       </>
     ),
-  },
-  {
-    id: "set",
-    title: watchWords.set,
-    cell: ({ ask }) => <WatchSet status={ask.full_set_status} />,
   },
   {
     id: "seen",
