@@ -64,7 +64,7 @@ test("the page has no inline script and no inline style", () => {
 
 test("the console and the service agree on the console's paths and the pages there", () => {
   const source = readFileSync("console/pages.ts", "utf8");
-  const loaded = source.matchAll(/path: "([^"]+)"[^}]+import\("\.\/pages\/([\w-]+)\//g);
+  const loaded = source.matchAll(/path: "([^"]+)".+?import\("\.\/pages\/([\w-]+)\//gs);
 
   assert.deepEqual(PATHS, Object.keys(CONSOLE_PAGES));
   assert.deepEqual(
@@ -172,11 +172,11 @@ test("the console keeps to its budget of bytes", () => {
   const ofType = (end: string) => Object.keys(manifest.files).filter((path) => path.endsWith(end));
 
   assert.ok(
-    sizeOf(manifest.firstView) <= 60 * KILOBYTE,
+    sizeOf(manifest.firstView) <= 80 * KILOBYTE,
     `first view ${sizeOf(manifest.firstView)}`,
   );
-  assert.ok(sizeOf(ofType(".js")) <= 130 * KILOBYTE, `all scripts ${sizeOf(ofType(".js"))}`);
-  assert.ok(sizeOf(ofType(".css")) <= 12 * KILOBYTE, `styles ${sizeOf(ofType(".css"))}`);
+  assert.ok(sizeOf(ofType(".js")) <= 190 * KILOBYTE, `all scripts ${sizeOf(ofType(".js"))}`);
+  assert.ok(sizeOf(ofType(".css")) <= 16 * KILOBYTE, `styles ${sizeOf(ofType(".css"))}`);
 });
 
 /** Over a real connection, because compression and HEAD are a matter of what is on the wire. */
