@@ -201,6 +201,26 @@ test("only api.ts of the console makes requests, and nothing in it writes markup
   assert.deepEqual(having(/\sstyle=/), []);
 });
 
+test("layouts of the console change at three widths only", () => {
+  const sheets = listStyleSheets("console");
+  const widths = sheets.flatMap((file) => {
+    const queries = readFileSync(file, "utf8").match(/@media[^{]+/g) ?? [];
+    return queries.flatMap((query) => query.match(/\d+(?=px)/g) ?? []);
+  });
+
+  assert.ok(widths.length > 5);
+  assert.deepEqual(
+    [...new Set(widths)].filter((width) => !["640", "1100", "1600"].includes(width)),
+    [],
+  );
+});
+
+function listStyleSheets(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".css"))
+    .map((file) => join(folder, file));
+}
+
 test("a file has a name that says what is in it", () => {
   assert.deepEqual(
     [...files, ...consoleFiles].filter((file) => BANNED_NAMES.test(file)),

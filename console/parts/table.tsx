@@ -48,7 +48,7 @@ export function Table<Row>(props: {
   );
 }
 
-export function columnClass<Row>({ isNumber, isOptional, isWide }: Column<Row>): string {
+function columnClass<Row>({ isNumber, isOptional, isWide }: Column<Row>): string {
   const names = [isNumber && "num", isOptional && "optional", isWide && "wide"];
   return names.filter((name) => typeof name === "string").join(" ");
 }

@@ -2,18 +2,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
-import { createAssayClient, type WatchMatch } from "../../client/assay-client.ts";
+import { type AssayClient, createAssayClient, type WatchMatch } from "../../client/assay-client.ts";
 import { formatAmount, formatShare, toWhole } from "../../console/words/formats.ts";
+import { showAmount } from "../../src/base/text.ts";
 import {
   ALL_BUYS,
   inBrowser,
   listBuys,
+  listRows,
   openPalette,
   selectedId,
   signIn,
   startConsole,
 } from "../support/console/console-browser.ts";
 import { shiftedClock } from "../support/console/shifted-clock.ts";
+import { startWebhookTarget } from "../support/deliveries.ts";
 import { addToken, until } from "../support/test-app.ts";
 import { postMessage } from "../support/waha.ts";
 
@@ -23,6 +26,8 @@ const MAIN_TEXT =
 const DEALER = { phone: "447700900654", lid: "199900000000654", name: "Nora Night" };
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/i;
 const COMMAND = /\bassay (?:apply|console|token|doctor|replay)\b|\bASSAY_[A-Z]+/;
+
+type Summary = Awaited<ReturnType<AssayClient["summarizeWatchMatches"]>>;
 
 test("a dealer's day on Buys", inBrowser, async (t) => {
   const service = await startConsole(t);
@@ -46,29 +51,30 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
         async () => (await person.summarizeWatchMatches({ since_ms: sinceMs })).buy_count === 2,
       );
       const since = { since_ms: sinceMs, unseen_only: true, include_shadow: true };
-      const { items } = await person.listWatchMatches({
-        ...since,
-        is_buy: true,
-        sort: "profit",
-        limit: 50,
-      });
-      const summary = await person.summarizeWatchMatches(since);
-      const all = await person.summarizeWatchMatches({ unseen_only: true, include_shadow: true });
-      assert.ok(all.buy_count > summary.buy_count, "there are buys from before");
       const window = await service.open(t);
       const { page } = window;
+      // The new asks may still move the averages, so the figures are those that this page was told.
+      const counted = page.waitForResponse(/\/matches\/summary\?.*since_ms/);
+      const listed = page.waitForResponse(/\/v2\/alerts\/matches\?.*since_ms/);
       await signIn(window, { url: service.url, token });
+      const summary = (await (await counted).json()) as Summary;
+      const { items } = (await (await listed).json()) as { items: readonly WatchMatch[] };
       await page.locator("tbody tr").first().waitFor();
+      const best = await person.listWatchMatches({ ...since, is_buy: true, sort: "profit" });
+      const all = await person.summarizeWatchMatches({ unseen_only: true, include_shadow: true });
+      assert.ok(all.buy_count > summary.buy_count, "there are buys from before");
 
+      const ids = items.map(({ resource_id }) => resource_id);
+      assert.deepEqual(await page.evaluate(IDS), ids);
       assert.deepEqual(
-        await page.evaluate(IDS),
-        items.map(({ resource_id }) => resource_id),
+        ids,
+        best.items.map(({ resource_id }) => resource_id),
       );
       const line = (await page.locator(".buys-summary").textContent()) ?? "";
       assert.ok(line.startsWith(`${summary.buy_count} buys since `), line);
       assert.ok(line.includes(`together ${euros(summary.profit_eur_minor)} below market`), line);
-      const best = summary.best?.price_engine.profit_opportunity_eur_minor ?? 0;
-      assert.ok(line.includes(`, ${euros(best)} below`), line);
+      const profit = summary.best?.price_engine.profit_opportunity_eur_minor ?? 0;
+      assert.ok(line.includes(`, ${euros(profit)} below`), line);
       await page.reload();
       await page.locator("tbody tr").first().waitFor();
       assert.equal(
@@ -259,6 +265,38 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
       }
     },
   );
+
+  await t.test("a notification has the figures that its row had at the match", async (t) => {
+    const phone = await startWebhookTarget(t);
+    const target = await api.createWebhookTarget({
+      name: "phone",
+      kind: "ntfy",
+      url: phone.url.replace("/hook", "/topic"),
+    });
+    const [row] = (await listBuys(api)).filter(
+      ({ listing }) => listing?.price?.currency === "EUR" && listing.full_set_status.length > 0,
+    );
+    assert.ok(row !== undefined);
+    const sender = { ...DEALER, phone: "447700900655", lid: "199900000000655", name: "Bea Bell" };
+    await postMessage(service, toText(row), sender);
+    const said = (): string => phone.received.map(({ body }) => body).join("\n\n");
+
+    await until(() => said().includes("Bea Bell"));
+
+    const match = (await listRows(api)).find(
+      ({ listing }) => listing?.sender.display_name === "Bea Bell",
+    );
+    const headline = match?.matches.find((found) => found.headline !== undefined)?.headline;
+    const profit = Number(headline?.["profit_opportunity_eur_minor"]);
+    assert.ok(profit > 0);
+    assert.ok(said().includes(`profit ${showAmount(profit)} EUR`), said());
+    const offer = match?.price?.offer_up_to?.shown_minor ?? 0;
+    const window = await service.open(t);
+    await signIn(window, service, `${ALL_BUYS}&watch=${match?.resource_id}`);
+    const verdict = window.page.locator(".buy .verdict");
+    await verdict.getByText(formatAmount({ minor: offer, currency: "EUR" })).waitFor();
+    await api.deleteWebhookTarget({ target_id: target.id });
+  });
 
   await t.test("no id where a name exists, and no command", async (t) => {
     const window = await service.open(t);

@@ -425,7 +425,7 @@ test("the market", inBrowser, async (t) => {
         .waitFor();
       await page.locator("main summary", { hasText: "More" }).click();
       await page.getByRole("button", { name: "Export as CSV" }).waitFor();
-      assert.equal(await page.getByRole("button", { name: /alert/ }).count(), 0);
+      assert.equal(await page.locator("main").getByRole("button", { name: /alert/ }).count(), 0);
     },
   );
 

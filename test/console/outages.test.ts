@@ -95,7 +95,8 @@ test("the console while something is wrong", inBrowser, async (t) => {
       for (const tab of [page, other]) await tab.getByText("Reconnecting").waitFor();
       await service.start();
       // The stream may still be closed: then this match comes by the id of the last one.
-      await postAsk(service, 9_202);
+      // Another dealer, because a new ask of the same one takes the place of the first.
+      await postAsk(service, 9_202, { phone: "447700900656", lid: "199900000000656", name: "Zoe" });
 
       for (const tab of [page, other]) {
         await tab.locator("[data-live=open]").waitFor();

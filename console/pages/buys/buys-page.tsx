@@ -1,10 +1,11 @@
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
-import { WhenLoaded } from "../../parts/states.tsx";
+import { Broken, WhenLoaded } from "../../parts/states.tsx";
 import { query } from "../../router.ts";
 import { useSettled } from "../../state/load.ts";
+import { trail } from "../../state/trail.ts";
 import { buysWords } from "../../words/buys.ts";
 import { words } from "../../words/words.ts";
 import { actOnChosen, markSeen, useBuysKeys } from "./buy-actions.ts";
@@ -42,6 +43,11 @@ export function BuysPage() {
     waitingKey.current = key;
     selection.open(id);
   };
+  const here = query.value.toString();
+  useEffect(() => {
+    const listingIds = rows.flatMap(({ listing }) => (listing === undefined ? [] : [listing.id]));
+    trail.value = { href: here === "" ? "/" : `/?${here}`, listingIds };
+  }, [rows, here]);
   useBuysKeys({ buys, rows, selection, several, onSeen, onAction });
   return (
     <div class={selection.isOpen ? "split buys is-open" : "split buys"}>
@@ -75,6 +81,7 @@ function BuyList(props: {
   const isAlertGone =
     buys.filter.alertId !== undefined && buys.load.state.value.failure?.kind === "missing";
   if (isAlertGone) return <NoAlert filter={buys.filter} />;
+  if (buys.failure !== undefined) return <Broken failure={buys.failure} />;
   return (
     <WhenLoaded load={buys.load} rows={12}>
       {({ items, next_cursor }) => (

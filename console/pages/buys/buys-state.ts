@@ -7,7 +7,7 @@
 import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { DealMark, WatchMatch } from "../../../client/assay-client.ts";
-import { api } from "../../api.ts";
+import { api, type Failure } from "../../api.ts";
 import { RECOUNT_MS, useAfterMatches } from "../../live/changes.ts";
 import { useLive } from "../../live/live.ts";
 import type { LiveEvent } from "../../live/stream.ts";
@@ -32,6 +32,8 @@ export interface Buys {
   readonly filter: BuyFilter;
   /** When the reader last looked, if the list is restricted to what matched since. */
   readonly sinceMs: number | undefined;
+  /** Why it is not known when the reader last looked. */
+  readonly failure: Failure | undefined;
   readonly load: Load<BuyPage>;
   readonly figures: Load<BuyFigures>;
   /** By watch: several alerts may match the same one, at different moments. */
@@ -92,7 +94,17 @@ export function useBuys(filter: BuyFilter): Buys {
     });
     looked.look();
   };
-  return { filter, sinceMs, load, figures, freshIds, markedIds, renew, more };
+  return {
+    filter,
+    sinceMs,
+    failure: isReady ? undefined : looked.failure,
+    load,
+    figures,
+    freshIds,
+    markedIds,
+    renew,
+    more,
+  };
 }
 
 /** True if the service or the reader has marked it. */

@@ -57,7 +57,7 @@ const SETS: Readonly<Record<string, number>> = {
 };
 
 /** How much of the average the profit is. */
-export function shareOf(headline: WatchMatch["headline"]): number | undefined {
+function shareOf(headline: WatchMatch["headline"]): number | undefined {
   const { profit_opportunity_eur_minor: profit, market_average_eur_minor: average = 0 } =
     headline ?? {};
   return profit === undefined || average <= 0 ? undefined : profit / average;

@@ -76,8 +76,12 @@ export async function startDemoService(
 }
 
 /** Posts a watch that every buy alert of the demo wants, as the gateway does. */
-export function postAsk(service: Pick<DemoService, "url">, euros: number): Promise<void> {
-  return postMessage(service, `Rolex 126610LN Submariner 2024 full set used ${euros} EUR`);
+export function postAsk(
+  service: Pick<DemoService, "url">,
+  euros: number,
+  sender?: Parameters<typeof postMessage>[2],
+): Promise<void> {
+  return postMessage(service, `Rolex 126610LN Submariner 2024 full set used ${euros} EUR`, sender);
 }
 
 export async function countStreams({ url }: Pick<DemoService, "url">): Promise<number> {
