@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/base/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -23,7 +23,13 @@ import { eraseSetAsideItems } from "../../src/pipeline/set-aside-store.ts";
 import { STEPS } from "../../src/pipeline/steps.ts";
 import { runErasure } from "../../src/privacy/erase-persons.ts";
 import { aLiveAlert, aSavedFilter, listMiscounted } from "../support/alerts.ts";
-import { aTarget, send, startWebhookTarget, type WebhookTarget } from "../support/deliveries.ts";
+import {
+  aTarget,
+  LEASE,
+  send,
+  startWebhookTarget,
+  type WebhookTarget,
+} from "../support/deliveries.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
 import { aListed, aPull, emptyAll, findTraces, LENA, MARC, WORDS } from "../support/erasure.ts";
 import { correct } from "../support/listings.ts";
@@ -49,8 +55,6 @@ const SESSIONS = [NOWEB, SESSION_B] as const;
 const NORA = { phone: "85291234560", lid: "199900000000260", name: "Nora T." };
 /** Of the group. It comes before or after its messages. */
 const NAME = "Dealers HK";
-/** How long an attempt is claimed, at least. It is up to a second longer. */
-const LEASE_MS = 60_000;
 
 interface Post {
   readonly rawId: string;
@@ -413,7 +417,7 @@ async function sendDue({ t, pool, clock }: Desk): Promise<void> {
       select from webhook_delivery as delivery
         join webhook_target as target on target.id = delivery.target_id
        where delivery.status = 'pending'
-         and (delivery.next_attempt_at_ms between ${nowMs + LEASE_MS} and ${nowMs + LEASE_MS + SECOND_MS}
+         and (delivery.next_attempt_at_ms between ${nowMs + LEASE.leastMs} and ${nowMs + LEASE.mostMs}
               or (delivery.next_attempt_at_ms <= ${nowMs} and target.next_send_at_ms <= ${nowMs}
                   and (delivery.body is not null
                        or not exists (select from match_anchor where resource_id = delivery.resource_id))))`);
