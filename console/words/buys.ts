@@ -90,8 +90,8 @@ export const buysWords = {
 
   noneSince: (time: string) => `Nothing new since ${time}.`,
   showEarlier: "Show 30 days",
-  none: "You have seen every buy.",
-  noneOther: "You have seen every other match.",
+  none: "Nothing new to buy.",
+  noneOther: "Nothing else has matched.",
   noneHint: "Buys appear here as soon as a dealer posts a watch below its market.",
   showAll: "Show what you have seen",
   noneFits: "Nothing fits this choice.",

@@ -63,16 +63,16 @@ export const operationsWords = {
   pending: (names: string) => `Still being checked: ${names}.`,
   fineChecks: (total: number) => `${total} checks are fine`,
 
-  sessions: "Sessions",
+  sessions: "Phones",
   sessionsCaption: "The linked phones, their health and their latest message",
-  session: "Session",
+  session: "Phone",
   roleOf: (name: string) => ROLES[name] ?? name,
   health: "Health",
   healthOf: (name: string) => trade.health[name] ?? name.replaceAll("_", " "),
   lastMessage: "Last message",
   never: "never",
   noSessions: "No phone is linked yet.",
-  noSessionsHint: "A session appears here with the first event of the gateway.",
+  noSessionsHint: "A phone appears here with the first event of the gateway.",
   connect: "Connect the gateway",
 
   flow: "From event to match",
@@ -88,7 +88,7 @@ export const operationsWords = {
   atLeast: (value: number) => `${formatCount(value)} or more`,
 
   backfill: "Missed messages",
-  backfillCaption: "Whether the messages that a session missed were fetched",
+  backfillCaption: "Whether the messages that a phone missed were fetched",
   fetched: "Last fetched",
   notFetched: "not yet",
   failing: "failing",

@@ -1,3 +1,5 @@
+import { trade } from "./trade.ts";
+
 /**
  * Every word that the console shows is in this folder, so that it can be read, corrected and translated in one place. Here: the
  * words of all pages; those of one page are in a file with its name, so that they load with it.
@@ -133,7 +135,7 @@ export const words = {
   },
   more: "Load more",
   cancel: "Cancel",
-  managed: "by a manifest",
+  managed: `by a ${trade.file}`,
   toast: { undo: "Undo", dismiss: "Dismiss", label: "Messages" },
   table: { noRows: "No rows" },
   leave: {

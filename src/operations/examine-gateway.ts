@@ -97,9 +97,11 @@ export async function examineSessions(db: Database, nowMs: number): Promise<read
   }
   return sessions.map((session) => {
     const { health_state } = sessionState(session, nowMs);
+    // The word that people see everywhere.
+    const word = health_state === "stale" ? "silent" : health_state;
     return {
       isFine: health_state === "healthy" || health_state === "connecting",
-      text: `session ${session.gateway_name}: ${health_state} (status at the gateway: ${session.status ?? "unknown"})`,
+      text: `session ${session.gateway_name}: ${word} (status at the gateway: ${session.status ?? "unknown"})`,
     };
   });
 }

@@ -66,7 +66,7 @@ test("the settings", inBrowser, async (t) => {
       await dialog.getByLabel("Hong Kong mark-up, %").fill("7.5");
       await dialog.getByLabel("Compared with").selectOption({ label: "Any set" });
       await dialog.getByRole("button", { name: "Save" }).click();
-      await page.getByText("7.5 %").waitFor();
+      await page.getByText("7.5%").waitFor();
       const [changed] = (await api.listProfiles({})).items;
       const asChanged = { status: "live", sets: "any", hk_markup: changed?.hk_markup };
       assert.deepEqual(changed, { ...created, ...asChanged });

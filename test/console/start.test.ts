@@ -80,13 +80,13 @@ test("the first steps", inBrowser, async (t) => {
     });
     await postEvent(service, ask(8_000, 9), KEY);
 
-    const table = page.getByRole("table", { name: "The latest matches" });
+    const table = page.getByRole("table", { name: "Watches that matched" });
     const row = table.getByRole("row", { name: /126610LN/ });
     await row.waitFor();
     assert.match((await row.textContent()) ?? "", /€8,000/);
-    assert.doesNotMatch((await row.textContent()) ?? "", /shadow/);
-    await page.keyboard.press("j");
-    await page.getByText("Why it is a buy").waitFor();
+    assert.doesNotMatch((await row.textContent()) ?? "", /not sent/);
+    await page.keyboard.press("Enter");
+    await page.getByText(/below the average of/).waitFor();
   });
 
   await t.test("know from the service what is done, and show what was skipped", async () => {

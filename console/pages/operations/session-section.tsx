@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Session>[] = [
     id: "session",
     title: operationsWords.session,
     isWide: true,
-    cell: ({ label, gateway_name, phone_number, role, engine, status }) => (
+    cell: ({ label, gateway_name, phone_number, role, engine }) => (
       <>
         <div class="cut">
           <bdi>{label ?? gateway_name}</bdi>
@@ -50,7 +50,6 @@ const COLUMNS: readonly Column<Session>[] = [
           {phone_number === undefined ? null : <Phone number={phone_number} />}
           <span>{operationsWords.roleOf(role)}</span>
           {engine === undefined ? null : <span>{engine}</span>}
-          {status === undefined ? null : <span>{status}</span>}
         </div>
       </>
     ),
