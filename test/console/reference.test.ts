@@ -178,7 +178,7 @@ test("references", inBrowser, async (t) => {
     await page.locator(`.chart [data-ask="${id}"]`).focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/listings/${id}`);
-    await page.getByRole("link", { name: `Reference ${REFERENCE}` }).click();
+    await page.getByRole("link", { name: `Prices of ${REFERENCE}` }).click();
     await page.waitForURL(/\/references\//);
   });
 
