@@ -127,7 +127,10 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await until(async () => (await findDeal(listing.id))?.reason === "too_dear");
 
     const activity = page.locator(".activity li");
-    await activity.first().getByText(/too dear/).waitFor();
+    await activity
+      .first()
+      .getByText(/too dear/)
+      .waitFor();
     assert.ok((await activity.count()) >= 6);
     assert.deepEqual(await findBarriers(page), []);
     await api.deleteDeal({ listing_id: listing.id });

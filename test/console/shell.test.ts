@@ -205,7 +205,9 @@ test("the console's shell", inBrowser, async (t) => {
     state.hongKong = "healthy";
     await page.reload();
 
-    await page.locator(".status:not(.is-off)", { hasText: /^(Phone|\d+ phones) healthy$/ }).waitFor();
+    await page
+      .locator(".status:not(.is-off)", { hasText: /^(Phone|\d+ phones) healthy$/ })
+      .waitFor();
   });
 
   await t.test(
