@@ -179,3 +179,23 @@ async function revokedGroups(pool: DatabasePool): Promise<readonly string[]> {
      order by 1`);
   return rows.map(({ group }) => group);
 }
+
+test("a number that was taken for an admin's loses the rights again with the pair", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const seen = (sender: typeof NINA, addressing: "lid" | "phone") =>
+    aMessageEvent({ rawId: "B1", sender, text: "hello", atS: AT_S, addressing });
+  await process(pool, [
+    post,
+    nina(50, "promote"),
+    seen(NINA, "lid"),
+    seen(NINA, "phone"),
+    aRevokeEvent({ rawId: "A1", author: NINA, addressing: "phone", atS: AT_S + 100 }),
+  ]);
+  const revokedCount = async () =>
+    (await pool.query(sql`select from occurrence where is_revoked`)).length;
+  const joined = await revokedCount();
+
+  await process(pool, [seen(OTTO, "phone")]);
+
+  assert.deepEqual([joined, await revokedCount()], [1, 0]);
+});

@@ -103,9 +103,12 @@ async function settle(
     ({ from }) => !liveIds.has(from),
   );
   const ownIds = await moveContacts(tx, contacts, moves);
-  // Whose edits and revocations may count for other messages now.
-  const changed = contacts.filter(({ id, component }) =>
-    component.some((row) => row.contact_id !== id || newIds.has(row.identifier)),
+  // Whose edits and revocations may count for other messages now. A contact that was split may have lost the rights of an admin.
+  const lostIds = new Set(former.map(({ from }) => from));
+  const changed = contacts.filter(
+    ({ id, component }) =>
+      lostIds.has(id) ||
+      component.some((row) => row.contact_id !== id || newIds.has(row.identifier)),
   );
   await deriveReportedMessages(tx, {
     contactIds: former.map(({ from }) => from),
