@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { MINUTE_MS } from "../../../src/base/clock.ts";
@@ -349,19 +350,20 @@ export function aLidList(listed: {
   };
 }
 
+interface State {
+  /** A line for each row, with its table. */
+  readonly lines: readonly string[];
+  readonly messageCount: number;
+}
+
 export async function stateOf(
   pool: DatabasePool,
   tables: Readonly<Record<string, string>> = STATE_TABLES,
-): Promise<{ text: string; messageCount: number }> {
-  const parts: string[] = [];
+): Promise<State> {
+  const lines: string[] = [];
   for (const [table, columns] of Object.entries(tables)) {
-    const rows = await pool.query(sql`select ${rawSql(columns)} from ${rawSql(table)} order by 1`);
-    parts.push(
-      `${table}\n${rows
-        .map((row) => JSON.stringify(row))
-        .sort()
-        .join("\n")}`,
-    );
+    const rows = await pool.query(sql`select ${rawSql(columns)} from ${rawSql(table)}`);
+    lines.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`).sort());
   }
   const labels = await listSessionLabels(pool);
   const ids = await pool.query<{ id: string }>(sql`select id from canonical_message order by id`);
@@ -370,14 +372,23 @@ export async function stateOf(
     ids.map(({ id }) => id),
   );
   for (const { id } of ids) {
-    parts.push(`${id} ${JSON.stringify(summarizeOccurrences(rollups.get(id) ?? [], labels))}`);
+    const summary = summarizeOccurrences(rollups.get(id) ?? [], labels);
+    lines.push(`summary of ${id} ${JSON.stringify(summary)}`);
   }
-  const text = parts.join("\n\n");
-  // The text is included so that a failure shows where the states differ.
-  return {
-    text: `${createHash("sha256").update(text).digest("hex")}\n${text}`,
-    messageCount: ids.length,
-  };
+  return { lines, messageCount: ids.length };
+}
+
+/** A failure shows the rows that differ, and few of them: a log that is cut still has the seed. */
+export function assertSameState(found: State, expected: State, message = "states differ"): void {
+  if (found.lines.join("\n") === expected.lines.join("\n")) return;
+  const missing = expected.lines.filter((line) => !found.lines.includes(line));
+  const added = found.lines.filter((line) => !expected.lines.includes(line));
+  const shown = [
+    ...missing.slice(0, 4).map((line) => `- ${line}`),
+    ...added.slice(0, 4).map((line) => `+ ${line}`),
+  ];
+  const counts = `${missing.length} rows missing, ${added.length} added`;
+  assert.fail(`${message}: ${counts}\n${shown.join("\n")}`);
 }
 
 /** Deletes instead of truncating: the tables are small, and new files for each of them would take longer. */
