@@ -88,10 +88,15 @@ async function extractInBuckets(
   isFull: boolean,
 ): Promise<Report> {
   firstBucket = (firstBucket + HALF_OF_BUCKETS) % (2 * HALF_OF_BUCKETS);
-  const max = isFull ? HALF_OF_BUCKETS : 2 * HALF_OF_BUCKETS;
-  const within = { first: firstBucket, max };
+  const first = firstBucket;
   try {
-    return await extractBatch(pool, options, { ...options, within });
+    if (isFull) {
+      const within = { first, max: HALF_OF_BUCKETS };
+      const report = await extractBatch(pool, options, { ...options, within });
+      // Those that wait may all be in the other half.
+      if (report.takenCount > 0) return report;
+    }
+    return await extractBatch(pool, options, { ...options, within: { first } });
   } catch (error) {
     if (!(error instanceof OtherBucket)) throw error;
     return extractBatch(pool, options, options);

@@ -4,6 +4,8 @@ import type { DatabasePool } from "../../src/db/database.ts";
 import { takeBuckets, takeLock, tryLock } from "../../src/db/locks.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { extractListings } from "../../src/listings/extract-listings.ts";
+import { STEPS } from "../../src/pipeline/steps.ts";
 import { aLiveAlert } from "../support/alerts.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
 import { emptyStore } from "../support/generators/histories.ts";
@@ -93,6 +95,28 @@ for (const [name, posts] of Object.entries(MARKETS)) {
     assert.deepEqual([alone.queued, together.queued], [[], []]);
   });
 }
+
+test("a batch finds what waits, whichever contacts it is of", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  await emptyStore(pool);
+  const posts = listPosts({ dealers: 1, count: 24, areMerged: false });
+  await saveRawEvents(
+    pool,
+    posts.map((post) => rawEvent(post)),
+    "window",
+  );
+  const context = await stepContext(pool);
+  const [canonicalize] = STEPS;
+  await canonicalize?.run(context, { batchMax: 100 });
+
+  const counts: number[] = [];
+  for (let batch = 0; batch < 4; batch += 1) {
+    counts.push((await extractListings(pool, { ...context, batchMax: 5 })).takenCount);
+  }
+  await context.close();
+
+  assert.deepEqual(counts, [5, 5, 5, 5]);
+});
 
 test("batches of different contacts run side by side, and a change of all listings waits for both", async (t) => {
   const { pool } = await borrowTestDatabase(t);
