@@ -109,6 +109,14 @@ AS $function$
   select coalesce(current_setting('assay.is_fresh', true), '') = 'on'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.listings_with_words(asked tsquery, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+AS $function$ select id from listing where search_text::tsvector @@ asked limit most $function$;
+
 CREATE OR REPLACE FUNCTION public.log_fx_rate_change()
  RETURNS trigger
  LANGUAGE plpgsql

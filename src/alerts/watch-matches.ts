@@ -12,6 +12,7 @@
 import { assert } from "../base/errors.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Database } from "../db/database.ts";
+import type { StatementOptions } from "../db/driver/statement.ts";
 import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
 import { isPassed } from "../deals/deal-store.ts";
@@ -53,6 +54,11 @@ export interface WatchMatches {
     readonly match: Match;
     readonly headline?: Match["match_context"];
   }[];
+}
+
+/** Without a filter there are few statements. They take longer to plan than to run, so the server keeps their plans. */
+function optionsOf({ listing }: WatchQuery): StatementOptions {
+  return { isStatic: listing === null };
 }
 
 /** The place of a row: newest first, then by id. */
@@ -110,7 +116,7 @@ export async function listMatchedListings(
              order by 2 desc, 1
              limit ${max}) as newest
       left join listing on listing.id = newest.resource_id`;
-  return db.query<MatchedListing>(statement, { isStatic: false });
+  return db.query<MatchedListing>(statement, optionsOf(query));
 }
 
 interface WatchMatchRow extends Omit<NamedMatch, "sequence"> {
@@ -183,7 +189,7 @@ async function listMatchesOf(
             limit ${MATCHES_PER_WATCH_MAX}) as match
       join alert on alert.id = match.alert_id
      order by head.matched_at_ms desc, head.resource_id, match.matched_at_ms desc, match.alert_id`;
-  return db.query<WatchMatchRow>(statement, { isStatic: false });
+  return db.query<WatchMatchRow>(statement, optionsOf(query));
 }
 
 interface WatchCounts {
@@ -198,7 +204,7 @@ export async function countWatches(db: Database, query: WatchQuery): Promise<Wat
   const statement = sql`
     select count(distinct resource_id) as count
       from (select resource_id from (${joinSql(arms, " union all ")}) as arm limit ${UNSEEN_MAX}) as unseen`;
-  const [row] = await db.query<{ count: number }>(statement, { isStatic: false });
+  const [row] = await db.query<{ count: number }>(statement, optionsOf(query));
   const hidden = await countLeftOut(db, query);
   return {
     unseenCount: Math.max(0, (row?.count ?? 0) - hidden.unseen_count),
@@ -228,7 +234,7 @@ async function countLeftOut(db: Database, query: WatchQuery): Promise<LeftOutCou
              as unseen_count
       from (${newestWatches(all, { limit: LEFT_OUT_MAX })}) as latest
      where ${isLeftOut("latest")}`;
-  const [row] = await db.query<LeftOutCounts>(statement, { isStatic: false });
+  const [row] = await db.query<LeftOutCounts>(statement, optionsOf(query));
   return row ?? none;
 }
 

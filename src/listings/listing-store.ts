@@ -275,6 +275,21 @@ async function listWithoutValue(
   return db.query<ListingRow>(statement, { isStatic: false });
 }
 
+/**
+ * The listings whose texts have the words of a query of the index, at most `max` of them, in no order. The ids are an array as
+ * the store writes it: they go back to the store, and nobody else reads them.
+ */
+export async function findListingsWithWords(
+  db: Database,
+  query: string,
+  max: number,
+): Promise<{ readonly count: number; readonly ids: string }> {
+  const [row] = await db.query<{ readonly count: number; readonly ids: string }>(sql`
+    select count(*) as count, coalesce(array_agg(id), '{}')::text as ids
+      from listings_with_words(${query}::tsquery, ${max}::integer) as found (id)`);
+  return row ?? { count: 0, ids: "{}" };
+}
+
 /** False if the listing was read as talk. It is then hidden. Of this form the planner knows that it holds for nearly all. */
 export const IS_OFFERED = sql`(left_out_reason is distinct from 'not_an_offer')`;
 

@@ -77,7 +77,7 @@ interface HeadlineSelection {
 export async function findHeadlineAsks(
   db: Database,
   listingIds: readonly string[],
-  { where = sql`true`, nowMs, isForBuys = false }: HeadlineSelection,
+  { where, nowMs, isForBuys = false }: HeadlineSelection,
 ): Promise<readonly HeadlineAsk[]> {
   if (listingIds.length === 0) return [];
   const isLow = isForBuys
@@ -89,7 +89,7 @@ export async function findHeadlineAsks(
         from unnest(${listingIds}::uuid[]) as own (own_id)
         -- Looked up one by one: in a small store the planner would rather walk all that was seen lately.
        cross join lateral (select * from listing where listing.id = own.own_id limit 1) as listing
-       where ${IS_PRICEABLE} and ${where}
+       where ${IS_PRICEABLE} and ${where ?? sql`true`}
          and listing.last_seen_at_ms
              >= ${nowMs} - (select max(lookback_days) from price_profile) * ${DAY_MS}::bigint
     )
@@ -97,7 +97,7 @@ export async function findHeadlineAsks(
       from candidate
      cross join ${HEADLINE}
      where ${isLow} and ${isOffered(nowMs)}`;
-  return db.query<HeadlineAsk>(statement, { isStatic: false });
+  return db.query<HeadlineAsk>(statement, { isStatic: where === undefined });
 }
 
 /** The calculation of the headline of a listing, whether it is a buy or not. */

@@ -70,7 +70,7 @@ const MARKETS: readonly SourceMarket[] = ["EU", "HK"];
 const GROWTH = 4;
 const CELLS_MAX = 2_000;
 /** Of one stream in one read, unless there are very many streams. */
-const MEMBERS_MIN = 4;
+const MEMBERS_MIN = 2;
 const ROWS_MAX = 4_000;
 
 interface Merge {

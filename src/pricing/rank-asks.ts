@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import type { Sql } from "../db/sql.ts";
 import { type Filter, parseFilter } from "../filters/language/filter.ts";
-import { compileSql, loadDirectory } from "../filters/sql/compile-sql.ts";
+import { compileSearch } from "../filters/sql/compile-sql.ts";
 import { namesFewListings } from "../filters/sql/search-listings.ts";
 import { lookbackStartMs } from "./cells/calculate-cells.ts";
 import { findLongestLookback } from "./configurations/profile-store.ts";
@@ -64,7 +64,7 @@ export interface RankedHeadline extends HeadlineAsk, Rank {
 /** Each bound takes about a quarter of a second on a market of a million listings. */
 const WALK: Walk = { fewMax: 2_000, chunkCount: 1_000, listingsMax: 5_000 };
 /** The first step looks at so many members for each item of the page: some are old, some of another headline. */
-const FACTOR = 4;
+const FACTOR = 3;
 /** Each other step looks at so many times as many as the one before. */
 const GROWTH = 2;
 
@@ -79,7 +79,7 @@ export async function rankAsks(db: Database, search: RankSearch): Promise<Ranked
   ]);
   const after =
     search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
-  const where = compileSql(filter, await loadDirectory(db, filter));
+  const where = await compileSearch(db, filter);
   const walk = { ...search, filter, where, walk: search.walk ?? WALK };
   const place = after === undefined ? {} : { after };
   const { positions, end } =
@@ -168,7 +168,7 @@ async function rankCells(db: Database, search: PreparedSearch): Promise<Ranked> 
     ranking,
     minima,
     cells: { ranking, where, boundMin: ranking === "profit" ? profit : bps },
-    cellCount: 2 * limit,
+    cellCount: limit,
     ...(after === undefined ? {} : { after }),
   });
   const found: RankPosition[] = [];

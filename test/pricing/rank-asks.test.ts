@@ -224,7 +224,7 @@ test("both ways to rank give the order of a slow twin that prices all listings a
         }
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: RUNS, endOnFailure: true },
   );
   assert.ok(rankedCount > 50 * RUNS, `only ${rankedCount} asks were ranked`);
 });

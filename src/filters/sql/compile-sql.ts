@@ -2,7 +2,7 @@ import { assertNever } from "../../base/errors.ts";
 import { foldWord } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { joinSql, type Sql, sql } from "../../db/sql.ts";
-import { IS_OFFERED } from "../../listings/listing-store.ts";
+import { findListingsWithWords, IS_OFFERED } from "../../listings/listing-store.ts";
 import { findMessageAliases } from "../../listings/message-extraction-store.ts";
 import { FIELD_BREAK, WORD_BREAK } from "../../listings/search-text.ts";
 import { listGroupNames } from "../../messages/group-store.ts";
@@ -21,6 +21,26 @@ export function compileSql(filter: Filter, directory: Directory): Sql {
   const conditions = filter.clauses.map((clause) => compileClause(clause, directory));
   if (!filter.clauses.some(leavesOutHidden)) conditions.push(IS_OFFERED);
   return joinSql([sql`true`, ...conditions], " and ");
+}
+
+/** More listings with the words of a filter than this are found by walking the newest. */
+const FEW_MAX = 1_000;
+
+/**
+ * The filter as a condition for a search. If few listings have its words, these are named, because the planner does not know that
+ * there are few.
+ *
+ * Example: there are many listings with "5711" and many with "submariner", and none with both. Without the names the search would
+ * walk all listings from the newest on.
+ */
+export async function compileSearch(db: Database, filter: Filter, fewMax = FEW_MAX): Promise<Sql> {
+  const directory = await loadDirectory(db, filter);
+  const text = filter.clauses.find(({ kind }) => kind === "text");
+  if (text?.kind !== "text") return compileSql(filter, directory);
+  const { count, ids } = await findListingsWithWords(db, WORDS[text.mode](text.words), fewMax + 1);
+  if (count > fewMax) return compileSql(filter, directory);
+  const others = filter.clauses.filter((clause) => clause !== text || text.mode in PATTERNS);
+  return sql`id = any(${ids}::uuid[]) and ${compileSql({ ...filter, clauses: others }, directory)}`;
 }
 
 /** What was read as talk is hidden, so most filters leave it out anyway. */

@@ -13,7 +13,7 @@ import {
 } from "../../listings/listing-store.ts";
 import type { AttributeName } from "../language/attributes.ts";
 import { type Filter, parseFilter } from "../language/filter.ts";
-import { compileSql, loadDirectory } from "./compile-sql.ts";
+import { compileSearch, compileSql, loadDirectory } from "./compile-sql.ts";
 
 interface ListingSearch {
   readonly filters: unknown;
@@ -36,7 +36,7 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
   const digest = toQueryDigest([search.sort, filter.clauses]);
   const after =
     search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
-  const where = compileSql(filter, await loadDirectory(db, filter));
+  const where = await compileSearch(db, filter);
   // One row more than the page holds shows whether there is a next page.
   const rows = await listListings(db, where, {
     sort: search.sort,

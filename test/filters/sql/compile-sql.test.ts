@@ -9,7 +9,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { TEXT_MODES } from "../../../src/filters/language/clause.ts";
 import { type Filter, parseFilter, parseFilters } from "../../../src/filters/language/filter.ts";
 import { matches } from "../../../src/filters/language/predicate.ts";
-import { compileSql } from "../../../src/filters/sql/compile-sql.ts";
+import { compileSearch, compileSql } from "../../../src/filters/sql/compile-sql.ts";
 import { createRateTable } from "../../../src/rates/fx.ts";
 import { listFxRates } from "../../../src/rates/fx-store.ts";
 import {
@@ -94,11 +94,16 @@ test("the index of words finds what the predicate finds, in every script", async
         const filter = { text_search: { query, mode } };
         const inMemory = listings.filter((one) => matches(parseFilter(filter), one, CONTEXT));
         foundCount += inMemory.length;
-        assert.deepEqual(
-          await selectIds(session, parseFilter(filter)),
-          new Set(inMemory.map(({ id }) => id)),
-          query,
-        );
+        const expected = new Set(inMemory.map(({ id }) => id));
+        assert.deepEqual(await selectIds(session, parseFilter(filter)), expected, query);
+        // As a search finds them: if one listing, or any, has the words.
+        for (const fewMax of [0, 1_000]) {
+          const where = await compileSearch(session, parseFilter(filter), fewMax);
+          const found = await session.query<{ id: string }>(
+            sql`select id from listing where ${where} limit 1000`,
+          );
+          assert.deepEqual(new Set(found.map(({ id }) => id)), expected, `${query} ${fewMax}`);
+        }
       }
     }
     const plan = await session.query(sql`
