@@ -68,6 +68,9 @@ const SEARCHES: Readonly<Record<string, () => Search>> = {
       },
     },
   }),
+  "selective: words that never stand together": () => ({
+    filters: { text_search: { query: `${any().reference} ${any().reference}`, mode: "all" } },
+  }),
   "selective: brand and year": () => ({
     filters: { brand: [any().brand], years: [any().year ?? 2020] },
   }),

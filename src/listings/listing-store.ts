@@ -62,7 +62,7 @@ export interface Position {
   readonly id: string;
 }
 
-interface ListingPage {
+export interface ListingPage {
   readonly sort: Sort;
   readonly after?: Position;
   readonly limit: number;
@@ -229,26 +229,46 @@ export async function listListings(
   ];
 }
 
+/** Looks at the first `walkMax` listings of the order only. Undefined if they do not fill the page. */
+export async function walkListings(
+  db: Database,
+  where: Sql,
+  page: ListingPage & { readonly walkMax: number },
+): Promise<readonly ListingRow[] | undefined> {
+  const { select, order } = compilePage(page);
+  const first = sql`(select * from listing where ${select} ${order} limit ${page.walkMax}) as listing`;
+  const rows = await listWithValue(db, where, page, first);
+  return rows.length < page.limit ? undefined : rows;
+}
+
 async function listWithValue(
   db: Database,
   where: Sql,
-  { sort, after, limit, isSelective }: ListingPage,
+  page: ListingPage,
+  from = sql`listing`,
 ): Promise<readonly ListingRow[]> {
-  if (after?.value === null) return [];
+  if (page.after?.value === null) return [];
+  const { select, order } = compilePage(page);
+  const statement = sql`
+    select ${LISTING_COLUMNS} from ${from} where ${where} and ${select} ${order} limit ${page.limit}`;
+  return db.query<ListingRow>(statement, { isStatic: false });
+}
+
+/** Which listings with a value are on this page and on those after it, and their order. */
+function compilePage({ sort, after, isSelective }: ListingPage): {
+  readonly select: Sql;
+  readonly order: Sql;
+} {
   const { column, isDescending } = ORDERS[sort];
   const value = rawSql(column);
-  // No index fits an expression, so the planner has to use the indexes of the filter.
-  const order = isSelective ? sql`(${value} + 0)` : value;
   // Without `nulls last`, which an index cannot serve in both directions. Listings without a value are left out here.
   const direction = isDescending ? sql`desc` : sql`asc`;
   const start = after === undefined ? sql`true` : compileStart(ORDERS[sort], after);
-  const statement = sql`
-    select ${LISTING_COLUMNS}
-      from listing
-     where ${where} and ${value} is not null and ${start}
-     order by ${order} ${direction}, id
-     limit ${limit}`;
-  return db.query<ListingRow>(statement, { isStatic: false });
+  return {
+    select: sql`${value} is not null and ${start}`,
+    // No index fits an expression, so the planner has to use the indexes of the filter.
+    order: sql`order by ${isSelective ? sql`(${value} + 0)` : value} ${direction}, id`,
+  };
 }
 
 /** The first condition is redundant, but it is the one that an index can use; the second orders ties. */

@@ -2,18 +2,24 @@ import { AppError } from "../../base/errors.ts";
 import { isUuid } from "../../base/ids.ts";
 import type { Database } from "../../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../db/page.ts";
+import type { Sql } from "../../db/sql.ts";
 import { listPackedIds, type PackedIds } from "../../listings/export-store.ts";
 import { countListings } from "../../listings/figures/count-store.ts";
 import {
+  type ListingPage,
   type ListingRow,
   listListings,
   type Position,
   positionOf,
   type Sort,
+  walkListings,
 } from "../../listings/listing-store.ts";
 import type { AttributeName } from "../language/attributes.ts";
 import { type Filter, parseFilter } from "../language/filter.ts";
 import { compileSearch, compileSql, loadDirectory } from "./compile-sql.ts";
+
+/** Takes ten milliseconds with the longest texts. */
+const WALK_MAX = 1_000;
 
 interface ListingSearch {
   readonly filters: unknown;
@@ -36,9 +42,8 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
   const digest = toQueryDigest([search.sort, filter.clauses]);
   const after =
     search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
-  const where = await compileSearch(db, filter);
   // One row more than the page holds shows whether there is a next page.
-  const rows = await listListings(db, where, {
+  const { rows, where } = await findPage(db, filter, {
     sort: search.sort,
     limit: search.limit + 1,
     isSelective: isSelective(filter, search.sort),
@@ -53,6 +58,23 @@ export async function searchListings(db: Database, search: ListingSearch): Promi
       : {}),
     ...(search.isTotalAsked ? { total: await countListings(db, where) } : {}),
   };
+}
+
+/** Of common words the first listings of the order have enough, and to find all that have them would take longer. */
+async function findPage(
+  db: Database,
+  filter: Filter,
+  page: ListingPage,
+): Promise<{ readonly rows: readonly ListingRow[]; readonly where: Sql }> {
+  const whole = compileSql(filter, await loadDirectory(db, filter));
+  const isText = filter.clauses.some(({ kind }) => kind === "text");
+  if (isText) {
+    const walk = { ...page, isSelective: false, walkMax: WALK_MAX };
+    const rows = await walkListings(db, whole, walk);
+    if (rows !== undefined) return { rows, where: whole };
+  }
+  const where = isText ? await compileSearch(db, filter) : whole;
+  return { rows: await listListings(db, where, page), where };
 }
 
 /**
