@@ -1,5 +1,6 @@
 /** A watch and its dealer, as lists and pages name them. */
 import type { Listing, ListingMatch } from "../../client/assay-client.ts";
+import { isConsolePath } from "../paths.ts";
 import { isPresenting } from "../state/preferences.ts";
 import { countryOf, regionOf } from "../words/countries.ts";
 import { hidePhones } from "../words/formats.ts";
@@ -93,4 +94,21 @@ export function Phone({ number }: { readonly number: string | undefined }) {
   if (number === undefined) return null;
   if (isPresenting.value) return hiddenElement("phone");
   return <span class="phone">+{number}</span>;
+}
+
+/** The page of a dealer. Undefined while the console has none, so that no name leads to an error. */
+function dealerPath(contactId: string | undefined): string | undefined {
+  const path = `/dealers/${encodeURIComponent(contactId ?? "")}`;
+  return contactId !== undefined && isConsolePath(path) ? path : undefined;
+}
+
+/** The name of a dealer, which leads to the dealer's page. */
+export function DealerLink({ sender }: { readonly sender: Listing["sender"] }) {
+  const path = dealerPath(sender.contact_id);
+  if (path === undefined) return <DealerName sender={sender} />;
+  return (
+    <a class="dealer-link" href={path}>
+      <DealerName sender={sender} />
+    </a>
+  );
 }

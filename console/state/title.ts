@@ -2,7 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { words } from "../words/words.ts";
 
 export const pageTitle = signal("");
-/** The buys that nobody has marked as seen, as the service counts them. */
+/** The buys that are not marked as seen, as the service counts them. */
 export const unseenCount = signal(0);
 /** Marks that wait for their five seconds: the service does not know of them yet. */
 export const waitingMarkCount = signal(0);

@@ -8,7 +8,7 @@ export const deviceWords = {
   close: "Close",
   notConfigured: "Assay does not know an address at which another device can reach it.",
   notConfiguredHint:
-    "Ask whoever runs Assay for one. Until then, sign in on the other device with a token.",
+    "Ask the person who runs Assay for one. Until then, sign in on the other device with a token.",
   engineers: "For engineers",
   setting:
     "Set ASSAY_PUBLIC_URL to the address under which browsers reach this service, then start it again.",

@@ -1,4 +1,5 @@
 import type { FilterMembers } from "../../client/assay-client.ts";
+import { trade } from "./trade.ts";
 
 /** A part of the address that is not understood as a part of the filter. */
 export interface AddressProblem {
@@ -115,13 +116,7 @@ export const filterWords = {
     exclude_outliers: "Without outliers",
   } satisfies Readonly<Partial<Record<keyof FilterMembers, string>>>,
   values: {
-    NEW: "new",
-    LIKE_NEW: "like new",
-    USED: "used",
-    FULL_SET: "full set",
-    WATCH_AND_CARD: "watch and card",
-    WATCH_AND_BOX: "watch and box",
-    WATCH: "watch only",
+    ...trade.values,
     FOR_SALE: "for sale",
     WANT_TO_BUY: "wanted",
   },

@@ -1,4 +1,5 @@
 /** The messages to dealers that are prepared, by language. The person edits them in WhatsApp. */
+import { trade } from "./trade.ts";
 
 export type Language = "en" | "de" | "it" | "zh" | "zh-Hant";
 
@@ -36,13 +37,7 @@ export const MESSAGES: Readonly<Record<Language, MessageWords>> = {
     isAvailable: (watch) => `is your ${watch} still available?`,
     isOffered: (amount) => `I can do ${amount}.`,
     values: {
-      NEW: "new",
-      LIKE_NEW: "like new",
-      USED: "used",
-      FULL_SET: "full set",
-      WATCH_AND_CARD: "watch and card",
-      WATCH_AND_BOX: "watch and box",
-      WATCH: "watch only",
+      ...trade.values,
       watch: "watch",
     },
   },

@@ -1,4 +1,5 @@
 import type { FilterMembers } from "../../client/assay-client.ts";
+import { trade } from "./trade.ts";
 
 /** What a filter asks besides what was read. */
 const MEMBERS = {
@@ -40,13 +41,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const VALUES: Readonly<Record<string, string>> = {
   for_sale: "for sale",
   want_to_buy: "wanted",
-  NEW: "new",
-  LIKE_NEW: "like new",
-  USED: "used",
-  FULL_SET: "full set",
-  WATCH_AND_CARD: "watch and card",
-  WATCH_AND_BOX: "watch and box",
-  WATCH: "watch only",
+  ...trade.values,
   sold: "sold",
   on_hold: "on hold",
   new: "new",

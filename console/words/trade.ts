@@ -26,6 +26,16 @@ export const trade = {
     needs_auth: "must be linked again",
     down: "down",
   } as Readonly<Record<string, string>>,
+  /** Condition and set. */
+  values: {
+    NEW: "new",
+    LIKE_NEW: "like new",
+    USED: "used",
+    FULL_SET: "full set",
+    WATCH_AND_CARD: "watch and card",
+    WATCH_AND_BOX: "watch and box",
+    WATCH: "watch only",
+  },
   roles: { market: "looks only", desk: "desk", owner: "owner" },
   /** Why a match is no buy, and why a watch has no price. */
   noBuy: {

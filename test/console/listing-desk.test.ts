@@ -9,6 +9,7 @@ import {
   isTooWide,
   shareConsole,
   signIn,
+  waitForAsk,
 } from "../support/console/console-browser.ts";
 import { addToken, until } from "../support/test-app.ts";
 import { aMessageEvent, postEvent } from "../support/waha.ts";
@@ -295,12 +296,7 @@ test("a listing as a place to decide", inBrowser, async (t) => {
       service,
       aMessageEvent({ rawId: "3EB0AA03", text, atS: Math.floor(Date.now() / 1000) }),
     );
-    const filters = { price: { gte: 993_100, lte: 993_100 } };
-    let id = "";
-    await until(async () => {
-      id = (await api.searchListings({ filters, sort: "newest" })).items[0]?.id ?? "";
-      return id !== "";
-    });
+    const id = await waitForAsk(api, 9_931);
     const window = await service.open(t);
     const { page } = window;
     await signIn(window, service, `/listings/${id}`);
@@ -326,12 +322,8 @@ test("a listing as a place to decide", inBrowser, async (t) => {
       service,
       aMessageEvent({ rawId: "3EB0AA02", text: ask(8_503), atS: atS + 19 * 86_400, sender }),
     );
-    const filters = { price: { gte: 850_300, lte: 850_300 } };
-    let id = "";
-    await until(async () => {
-      id = (await api.searchListings({ filters, sort: "newest" })).items[0]?.id ?? "";
-      return id !== "" && (await api.getPriceHistory({ listing_id: id })).items.length === 2;
-    });
+    const id = await waitForAsk(api, 8_503);
+    await until(async () => (await api.getPriceHistory({ listing_id: id })).items.length === 2);
     const window = await service.open(t);
     await signIn(window, service, `/listings/${id}`);
     const move = window.page.locator(".price-move");

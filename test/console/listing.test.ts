@@ -10,6 +10,7 @@ import {
   isTooWide,
   shareConsole,
   signIn,
+  waitForAsk,
 } from "../support/console/console-browser.ts";
 import { addToken, until } from "../support/test-app.ts";
 import { aMessageEvent, postEvent, postMessage } from "../support/waha.ts";
@@ -38,13 +39,7 @@ test("the page of a listing", inBrowser, async (t) => {
   /** Posts a text, and waits for the listing at this price. */
   const postListing = async (text: string, price: number): Promise<string> => {
     await postMessage(service, text);
-    const filters = { price: { gte: price * 100, lte: price * 100 } };
-    let id: string | undefined;
-    await until(async () => {
-      id = (await api.searchListings({ filters, sort: "newest" })).items[0]?.id;
-      return id !== undefined;
-    });
-    return id ?? "";
+    return waitForAsk(api, price);
   };
 
   await t.test("the underlined words are the evidence of each value", async (t) => {
@@ -148,12 +143,7 @@ test("the page of a listing", inBrowser, async (t) => {
       await post("01", `${OFFER} 9350 EUR`);
       await post("02", "now 9,150", "01");
       await post("03", "thanks all", "01");
-      const filters = { price: { gte: 915_000, lte: 915_000 } };
-      let id = "";
-      await until(async () => {
-        id = (await api.searchListings({ filters, sort: "newest" })).items[0]?.id ?? "";
-        return id !== "";
-      });
+      const id = await waitForAsk(api, 9_150);
       const window = await service.open(t);
       const { page } = window;
       await signIn(window, service, `/listings/${id}`);

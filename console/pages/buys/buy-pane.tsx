@@ -16,11 +16,16 @@ import { Loading, WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { Comparables } from "../../parts/watch/comparables.tsx";
 import { DealLine } from "../../parts/watch/deal-line.tsx";
-import { DealerLink } from "../../parts/watch/dealer-link.tsx";
 import type { DealChange, OnDecided } from "../../parts/watch/decide.ts";
 import { WatchActions } from "../../parts/watch/watch-actions.tsx";
 import { DrawnWatch, Verdict } from "../../parts/watch/watch-verdict.tsx";
-import { DealerCountry, ReferenceLink, watchDetails, watchTitle } from "../../parts/watch.tsx";
+import {
+  DealerCountry,
+  DealerLink,
+  ReferenceLink,
+  watchDetails,
+  watchTitle,
+} from "../../parts/watch.tsx";
 import { useLoad } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
 import { watchWords } from "../../words/watch.ts";

@@ -2,11 +2,11 @@ import type { Listing, PricedListing, PriceHistoryLine } from "../../../client/a
 import { Age, Amount } from "../../parts/figures.tsx";
 import { PageHeading } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/table.tsx";
-import { DealerLink } from "../../parts/watch/dealer-link.tsx";
 import type { Priced } from "../../parts/watch/verdict.ts";
 import { DrawnWatch } from "../../parts/watch/watch-verdict.tsx";
 import {
   DealerCountry,
+  DealerLink,
   Phone,
   referencePath,
   watchDetails,

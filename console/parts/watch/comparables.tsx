@@ -14,8 +14,7 @@ import { Age, Amount } from "../figures.tsx";
 import { Section } from "../layout.tsx";
 import { WhenLoaded } from "../states.tsx";
 import { type Column, Table, Tag } from "../table.tsx";
-import { DealerCountry } from "../watch.tsx";
-import { DealerLink } from "./dealer-link.tsx";
+import { DealerCountry, DealerLink } from "../watch.tsx";
 import { findNearest, type Priced } from "./verdict.ts";
 
 interface Comparable {
@@ -145,7 +144,7 @@ const COLUMNS: readonly Column<Comparable>[] = [
   },
 ];
 
-/** A set that nobody stated is a question to ask before buying. */
+/** A set that is not stated is a question to ask before buying. */
 function WatchSet({ status }: { readonly status: readonly string[] }) {
   if (status.length === 0) return <Tag tone="warn">{watchWords.noSet}</Tag>;
   return <>{status.map(readingWords.value).join(", ")}</>;

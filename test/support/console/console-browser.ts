@@ -11,6 +11,7 @@ import type { TestContext } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { AssayClient, MatchContext, WatchMatch } from "../../../client/assay-client.ts";
+import { until } from "../test-app.ts";
 import { type Lifetime, untilLastTest } from "../test-database.ts";
 import { type DemoService, type DemoServiceOptions, startDemoService } from "./console-service.ts";
 import { openBrowser } from "./cookie-browser.ts";
@@ -276,4 +277,15 @@ export function recordWrites(page: Page): readonly string[] {
 /** The id of the row that is shown beside the list. */
 export function selectedId(page: Page): Promise<string | undefined> {
   return page.evaluate('document.querySelector("tr[aria-selected=true]")?.dataset.id');
+}
+
+/** Waits for the listing at this ask in euros, which no other one has. Returns its id. */
+export async function waitForAsk(api: AssayClient, euros: number): Promise<string> {
+  const filters = { price: { gte: euros * 100, lte: euros * 100 } };
+  let id: string | undefined;
+  await until(async () => {
+    id = (await api.searchListings({ filters, sort: "newest" })).items[0]?.id;
+    return id !== undefined;
+  });
+  return id ?? "";
 }
