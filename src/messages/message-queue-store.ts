@@ -76,9 +76,33 @@ export async function carryAlerts(tx: Database, selection: Sql): Promise<void> {
     on conflict (canonical_message_id) do update set alert_ms = greatest(known.alert_ms, excluded.alert_ms)`);
 }
 
-/** Deletes the windows of messages that the replay did not make again. */
-export async function dropCarriedAlerts(tx: Database): Promise<void> {
-  await tx.execute(sql`delete from carried_alert`);
+/** The messages with a carried window, as resources. */
+export function carriedResources(): Sql {
+  return sql`
+    select 'message' as resource, canonical_message_id as resource_id, canonical_message_id from carried_alert`;
+}
+
+/**
+ * Ends what a replay carried. A message that it made under another id gets its window there; the windows of messages that it did
+ * not make are deleted.
+ *
+ * Example: a post came with the hidden id of its dealer only, and a replay began before it was matched. The replay knew the
+ * dealer's number when it came to the post, so it made another message of it.
+ */
+export async function settleCarriedAlerts(
+  tx: Database,
+  moves: readonly { readonly from: string; readonly to: string }[],
+): Promise<void> {
+  const rows = await tx.query<{ id: string; alert_ms: number }>(sql`
+    delete from carried_alert returning canonical_message_id as id, alert_ms`);
+  const carried = new Map(rows.map(({ id, alert_ms }) => [id, alert_ms]));
+  const alertMs = new Map<string, number>();
+  for (const { from, to } of moves) {
+    const ms = carried.get(from);
+    if (ms !== undefined) alertMs.set(to, Math.max(ms, alertMs.get(to) ?? ms));
+  }
+  if (alertMs.size === 0) return;
+  await queueMessages(tx, [...alertMs.keys()], { alertMs, openedIds: new Set(alertMs.keys()) });
 }
 
 /** Copies what queued messages are queued for to the messages that they became: alert times, and names of groups. */

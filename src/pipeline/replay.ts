@@ -24,7 +24,11 @@ import { freshResources, saveFresh } from "../matching/fresh-resource-store.ts";
 import { clearMatching } from "../matching/membership-store.ts";
 import type { Move } from "../matching/resource-store.ts";
 import { clearMessages, removeVoidAliases } from "../messages/clear-messages.ts";
-import { carryAlerts, dropCarriedAlerts } from "../messages/message-queue-store.ts";
+import {
+  carriedResources,
+  carryAlerts,
+  settleCarriedAlerts,
+} from "../messages/message-queue-store.ts";
 import { saveMessageAliases } from "../messages/message-write-store.ts";
 import { dropCarriedEdits } from "../messages/occurrences/reported-message-store.ts";
 import { beginRebuild, isRebuilding } from "../pricing/cells/schedule-store.ts";
@@ -51,11 +55,9 @@ async function clearAll(tx: Database): Promise<void> {
   await tx.execute(sql`delete from replay_request`);
   await beginRebuild(tx);
   await beginDeals(tx);
-  await saveAnchors(
-    tx,
-    joinSql([matchedResources(), dealtResources(), freshResources()], " union "),
-  );
   await carryAlerts(tx, joinSql([queuedAlerts(), setAsideAlerts()], " union all "));
+  const known = [matchedResources(), dealtResources(), freshResources(), carriedResources()];
+  await saveAnchors(tx, joinSql(known, " union "));
   await clearQuarantine(tx);
   await clearMessages(tx);
   await clearListings(tx);
@@ -105,7 +107,7 @@ export async function repairAfterReplay(pool: DatabasePool, nowMs: number): Prom
     if (messages.length > 0) await saveMessageAliases(tx, messages);
     await removeVoidListingAliases(tx);
     await removeVoidAliases(tx);
-    await dropCarriedAlerts(tx);
+    await settleCarriedAlerts(tx, messages);
     await dropCarriedEdits(tx);
     await settleDeals(tx, moves, nowMs);
     if (moves.length === 0) return;

@@ -148,6 +148,15 @@ const EDIT_REPLAYED_AFTER_POST: Operation[] = [
   { kind: "work" },
 ];
 
+/** A post comes with the hidden id of its dealer only. A replay begins before it is matched, and knows the dealer's number first. */
+const PAIRED_BEFORE_POST_IN_REPLAY: Operation[] = [
+  { kind: "pair", dealer: LENA },
+  { kind: "webhook", post: postOf("P2"), session: NOWEB, addressing: "lid" },
+  { kind: "step", step: 0, lane: "fresh", batchMax: 500 },
+  { kind: "replay", isBeside: false },
+  { kind: "work" },
+];
+
 test("whatever comes in which order, each watch is told once and whole, and of an erased person nothing is left", async (t) => {
   const counts = { matches: 0, requests: 0, erased: 0, replays: 0 };
   const desk = await openDesk(t);
@@ -159,7 +168,11 @@ test("whatever comes in which order, each watch is told once and whole, and of a
       await compare(desk, counts);
     }),
     // Without shrinking, which would take minutes. The seed of a failure repeats it.
-    { numRuns: RUNS, endOnFailure: true, examples: [[EDIT_REPLAYED_AFTER_POST]] },
+    {
+      numRuns: RUNS,
+      endOnFailure: true,
+      examples: [[EDIT_REPLAYED_AFTER_POST], [PAIRED_BEFORE_POST_IN_REPLAY]],
+    },
   );
   t.diagnostic(JSON.stringify(counts));
   assert.ok(counts.matches > 0 && counts.requests > 0);
