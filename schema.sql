@@ -59,6 +59,40 @@ CREATE OR REPLACE FUNCTION public.configuration_ids_of(filters jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT lower(id.value) AS lower FROM jsonb_array_elements_text(CASE jsonb_typeof((configuration_ids_of.filters -> 'configuration_ids'::text)) WHEN 'array'::text THEN (configuration_ids_of.filters -> 'configuration_ids'::text) ELSE '[]'::jsonb END) id(value));
 
+CREATE OR REPLACE FUNCTION public.convert_deal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.paid_eur_minor := to_eur_minor(new.paid_amount_minor, new.paid_currency, new.paid_at_ms);
+  new.sold_eur_minor := to_eur_minor(new.sold_amount_minor, new.sold_currency, new.sold_at_ms);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.convert_deals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from changed) then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(4170017);
+  update deal
+     set paid_eur_minor = to_eur_minor(deal.paid_amount_minor, deal.paid_currency, deal.paid_at_ms),
+         sold_eur_minor = to_eur_minor(deal.sold_amount_minor, deal.sold_currency, deal.sold_at_ms)
+    from (select currency, (min(day) - date '1970-01-01') * 86400000::bigint as from_ms from changed group by currency) as rate
+   where deal.paid_at_ms is not null
+     and ((deal.paid_currency = rate.currency and deal.paid_at_ms >= rate.from_ms)
+          or (deal.sold_currency = rate.currency and deal.sold_at_ms >= rate.from_ms))
+     and (to_eur_minor(deal.paid_amount_minor, deal.paid_currency, deal.paid_at_ms),
+          to_eur_minor(deal.sold_amount_minor, deal.sold_currency, deal.sold_at_ms))
+         is distinct from (deal.paid_eur_minor, deal.sold_eur_minor);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_matches()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -226,6 +260,25 @@ begin
   perform pg_advisory_xact_lock(4170007);
   return null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.to_eur_minor(amount bigint, currency text, at_ms bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+           when currency = 'EUR' then amount
+           else (select case when converted.eur_minor < 9e15 then converted.eur_minor::bigint end
+                   from (select per_eur
+                           from fx_rate
+                          where fx_rate.currency = to_eur_minor.currency
+                            and fx_rate.day <= date '1970-01-01' + (at_ms / 86400000)::integer
+                          order by fx_rate.day desc, fx_rate.kind desc
+                          limit 1) as rate
+                  cross join lateral (select div(2 * amount::numeric + rate.per_eur, 2 * rate.per_eur) as eur_minor)
+                             as converted)
+         end
 $function$;
 
 create table activity (
@@ -433,6 +486,7 @@ create table contact (
   constraint contact_key_key UNIQUE (key),
   constraint contact_phone_number_check CHECK ((phone_number ~ '^[0-9]+$'::text))
 );
+CREATE INDEX contact_by_name_part ON public.contact USING gin (display_name gin_trgm_ops) WHERE (display_name IS NOT NULL);
 
 create table contact_alias (
   old_id uuid not null,
@@ -453,6 +507,7 @@ create table contact_identifier (
 );
 CREATE INDEX contact_identifier_by_digits ON public.contact_identifier USING gin (identifier gin_trgm_ops) WHERE (identifier ~~ 'phone:%'::text);
 CREATE INDEX contact_identifier_by_name ON public.contact_identifier USING gin (((name_words)::tsvector));
+CREATE INDEX contact_identifier_by_name_part ON public.contact_identifier USING gin (name gin_trgm_ops) WHERE (name IS NOT NULL);
 CREATE INDEX contact_identifier_contact ON public.contact_identifier USING btree (contact_id);
 CREATE INDEX contact_identifier_unfolded ON public.contact_identifier USING btree (identifier) WHERE ((name IS NOT NULL) AND (name_words IS NULL));
 
@@ -555,6 +610,8 @@ create table deal (
   posted_at_ms bigint not null,
   watch jsonb not null,
   detached_reason text collate "C",
+  paid_eur_minor bigint,
+  sold_eur_minor bigint,
   constraint deal_pkey PRIMARY KEY (listing_id),
   constraint deal_check CHECK (((reason IS NULL) OR (state = 'passed'::text))),
   constraint deal_check1 CHECK (((offer_amount_minor IS NULL) = (offer_currency IS NULL))),
@@ -585,8 +642,10 @@ CREATE INDEX deal_by_day ON public.deal USING btree (state, day_ms);
 CREATE INDEX deal_by_message ON public.deal USING btree (canonical_message_id);
 CREATE INDEX deal_by_sender ON public.deal USING gin (sender_ids);
 CREATE INDEX deal_by_state ON public.deal USING btree (state, updated_at_ms DESC, listing_id);
+CREATE INDEX deal_made ON public.deal USING btree (day_ms) INCLUDE (assignee_token_id, contact_id, paid_at_ms, sold_at_ms, paid_eur_minor, sold_eur_minor, cost_eur_minor, predicted_profit_eur_minor) WHERE (state = 'bought'::text);
 CREATE INDEX deal_newest ON public.deal USING btree (updated_at_ms DESC, listing_id);
 CREATE INDEX deal_passed ON public.deal USING btree (ask_key) WHERE (state = 'passed'::text);
+CREATE TRIGGER deal_converted BEFORE INSERT OR UPDATE OF paid_amount_minor, paid_currency, paid_at_ms, sold_amount_minor, sold_currency, sold_at_ms ON public.deal FOR EACH ROW EXECUTE FUNCTION convert_deal();
 CREATE TRIGGER deals_deleted AFTER DELETE ON public.deal REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
 CREATE TRIGGER deals_emptied AFTER TRUNCATE ON public.deal FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
 CREATE TRIGGER deals_inserted AFTER INSERT ON public.deal REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('deals', 'listing_id');
@@ -663,6 +722,9 @@ create table fx_rate (
   constraint fx_rate_per_eur_check CHECK (((per_eur > (0)::numeric) AND (per_eur < '1000000000000'::numeric)))
 );
 CREATE INDEX fx_rate_newest ON public.fx_rate USING btree (day DESC, currency, kind);
+CREATE TRIGGER fx_rate_deals_deleted AFTER DELETE ON public.fx_rate REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION convert_deals();
+CREATE TRIGGER fx_rate_deals_inserted AFTER INSERT ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION convert_deals();
+CREATE TRIGGER fx_rate_deals_updated AFTER UPDATE ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION convert_deals();
 CREATE TRIGGER fx_rate_deleted AFTER DELETE ON public.fx_rate REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
 CREATE TRIGGER fx_rate_inserted AFTER INSERT ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
 CREATE TRIGGER fx_rate_updated AFTER UPDATE ON public.fx_rate REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_fx_rate_change();
@@ -949,6 +1011,72 @@ create table match_queue (
 CREATE INDEX match_queue_fresh ON public.match_queue USING btree (number) WHERE is_fresh;
 CREATE INDEX match_queue_number ON public.match_queue USING btree (number);
 
+create table media (
+  id uuid not null,
+  group_id uuid not null,
+  raw_id text collate "C" not null,
+  second bigint not null,
+  sent_at_ms bigint not null,
+  sender_ids text[] not null default '{}'::text[],
+  raw_event_id bigint not null,
+  album_raw_id text collate "C",
+  shown_raw_id text collate "C",
+  shown_second bigint,
+  is_beside boolean not null default false,
+  state text collate "C" not null,
+  reason text collate "C",
+  is_thumbnail_only boolean not null default false,
+  file_sha256 bytea,
+  attempt_count integer not null default 0,
+  queued_at_ms bigint,
+  due_at_ms bigint,
+  constraint media_pkey PRIMARY KEY (id),
+  constraint media_attempt_count_check CHECK ((attempt_count >= 0)),
+  constraint media_check CHECK ((((state = 'queued'::text) = (due_at_ms IS NOT NULL)) AND ((due_at_ms IS NULL) = (queued_at_ms IS NULL)))),
+  constraint media_check1 CHECK (((state <> 'stored'::text) OR (file_sha256 IS NOT NULL))),
+  constraint media_check2 CHECK (((shown_raw_id IS NULL) = (shown_second IS NULL))),
+  constraint media_file_sha256_check CHECK ((octet_length(file_sha256) = 32)),
+  constraint media_state_check CHECK ((state = ANY (ARRAY['noted'::text, 'queued'::text, 'stored'::text, 'gone'::text])))
+);
+CREATE INDEX media_album ON public.media USING btree (group_id, album_raw_id) WHERE (album_raw_id IS NOT NULL);
+CREATE INDEX media_by_file ON public.media USING btree (file_sha256) WHERE (file_sha256 IS NOT NULL);
+CREATE INDEX media_by_sender ON public.media USING gin (sender_ids);
+CREATE INDEX media_by_time ON public.media USING btree (sent_at_ms);
+CREATE INDEX media_queued ON public.media USING btree (queued_at_ms DESC) WHERE (due_at_ms IS NOT NULL);
+CREATE INDEX media_raw_id ON public.media USING btree (group_id, raw_id);
+CREATE INDEX media_shown ON public.media USING btree (group_id, shown_raw_id) WHERE (shown_raw_id IS NOT NULL);
+CREATE TRIGGER media_queued AFTER INSERT ON public.media FOR EACH STATEMENT EXECUTE FUNCTION announce_change('media');
+
+create table media_file (
+  sha256 bytea not null,
+  width integer not null,
+  height integer not null,
+  picture bytea not null,
+  thumb bytea not null,
+  byte_count integer not null,
+  look bit(64),
+  bands integer[],
+  stored_at_ms bigint not null,
+  constraint media_file_pkey PRIMARY KEY (sha256),
+  constraint media_file_byte_count_check CHECK ((byte_count > 0)),
+  constraint media_file_check CHECK (((look IS NULL) = (bands IS NULL))),
+  constraint media_file_height_check CHECK ((height > 0)),
+  constraint media_file_sha256_check1 CHECK ((octet_length(sha256) = 32)),
+  constraint media_file_width_check CHECK ((width > 0))
+);
+CREATE INDEX media_file_bands ON public.media_file USING gin (bands);
+CREATE INDEX media_file_oldest ON public.media_file USING btree (stored_at_ms, sha256) INCLUDE (byte_count);
+
+create table media_twin (
+  sha256 bytea not null,
+  other_sha256 bytea not null,
+  constraint media_twin_pkey PRIMARY KEY (sha256, other_sha256),
+  constraint media_twin_other_sha256_fkey FOREIGN KEY (other_sha256) REFERENCES media_file(sha256) ON DELETE CASCADE,
+  constraint media_twin_sha256_fkey FOREIGN KEY (sha256) REFERENCES media_file(sha256) ON DELETE CASCADE,
+  constraint media_twin_check CHECK ((sha256 < other_sha256))
+);
+CREATE INDEX media_twin_other ON public.media_twin USING btree (other_sha256);
+
 create table member_queue (
   configuration_id uuid not null,
   number bigint not null default nextval('queue_number'::regclass),
@@ -1200,7 +1328,6 @@ create table price_configuration (
 CREATE INDEX price_configuration_by_brand ON public.price_configuration USING btree (brand_lower, configuration_key);
 CREATE INDEX price_configuration_by_market_reference ON public.price_configuration USING btree (market_reference_normalized, configuration_key);
 CREATE INDEX price_configuration_deleted_key ON public.price_configuration USING btree (configuration_key, deleted_at_ms DESC, id) WHERE (deleted_at_ms IS NOT NULL);
-CREATE INDEX price_configuration_due ON public.price_configuration USING btree (COALESCE(last_attempt_at_ms, (0)::bigint), id) WHERE (deleted_at_ms IS NULL);
 CREATE UNIQUE INDEX price_configuration_key ON public.price_configuration USING btree (configuration_key) WHERE (deleted_at_ms IS NULL);
 CREATE INDEX price_configuration_profile ON public.price_configuration USING btree (profile_id, id);
 CREATE TRIGGER price_configuration_deleted AFTER DELETE ON public.price_configuration REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_ids('price_cells', 'id');
@@ -1344,6 +1471,14 @@ create table refused_event (
   last_at_ms bigint not null,
   constraint refused_event_pkey PRIMARY KEY (reason),
   constraint refused_event_refused_count_check CHECK ((refused_count > 0))
+);
+
+create table refused_media (
+  sha256 bytea not null,
+  reason text collate "C" not null,
+  refused_at_ms bigint not null,
+  constraint refused_media_pkey PRIMARY KEY (sha256),
+  constraint refused_media_sha256_check CHECK ((octet_length(sha256) = 32))
 );
 
 create table replay_request (

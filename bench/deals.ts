@@ -136,9 +136,18 @@ async function loadMarket(db: DatabasePool): Promise<void> {
     select key, true, ${NOW_MS} from contact order by md5(key) limit ${BLOCKED}`);
 }
 
-/** Of a year, as their watches were posted; half of what was bought is sold. */
+/** Of a year, as their watches were posted; half of what was bought is sold, in several currencies. */
 async function addDeals(db: DatabasePool): Promise<void> {
-  await db.script("alter table deal disable trigger all");
+  await db.execute(sql`
+    insert into fx_rate (currency, day, kind, per_eur)
+    select currency, day::date, 'declared', per_eur
+      from (values ('HKD', 9.0501), ('USD', 1.0823), ('CHF', 0.9377)) as quoted (currency, per_eur),
+           generate_series(now() - interval '400 days', now(), interval '1 day') as day
+    on conflict do nothing`);
+  // The amounts in euros follow the rates.
+  await db.script(
+    "alter table deal disable trigger all; alter table deal enable trigger deal_converted",
+  );
   await db.execute(sql`
     insert into deal (listing_id, state, reason, assignee_token_id, assignee_name, paid_amount_minor, paid_currency, paid_at_ms,
                       sold_amount_minor, sold_currency, sold_at_ms, created_by, created_at_ms, updated_by, updated_at_ms,
@@ -146,9 +155,10 @@ async function addDeals(db: DatabasePool): Promise<void> {
                       contact_id, sender_ids, ask_key, side, variant_folded, price_amount_minor, price_currency, posted_at_ms,
                       watch)
     select id, state, case when state = 'passed' then 'too_dear' end, assignee, 'Anna',
-           case when is_bought then price_amount_minor end, case when is_bought then price_currency end,
+           case when is_bought then price_amount_minor end,
+           case when is_bought then (array['EUR', 'HKD', 'USD', 'CHF'])[1 + number % 4] end,
            case when is_bought then decided_at_ms end,
-           case when is_sold then price_amount_minor * 1.05 end, case when is_sold then 'EUR' end,
+           case when is_sold then price_amount_minor * 1.05 end, case when is_sold then (array['EUR', 'EUR', 'USD'])[1 + number % 3] end,
            case when is_sold then decided_at_ms + ${9 * DAY_MS} end,
            'Anna', decided_at_ms, 'Anna', decided_at_ms, price_amount_minor, price_currency, 50000,
            case when is_bought then 50000 end, canonical_message_id, contact_id, array['phone:' || phone_number], ask_key, side,

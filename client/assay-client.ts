@@ -11,6 +11,7 @@ import {
 
 export type * from "./api.ts";
 // biome-ignore lint/performance/noBarrelFile: this is the published entry point; it exports what its users need.
+export { FILTER_MEMBERS } from "./api.ts";
 export { AssayConnectionError, AssayError } from "./client-error.ts";
 export type {
   EventType,

@@ -6,7 +6,7 @@ import {
   createAssayClient,
 } from "../client/assay-client.ts";
 import { readJson, send } from "../client/transport.ts";
-import { noteSignedOut, session } from "./state/session.ts";
+import { noteSignedOut, type Role, session } from "./state/session.ts";
 
 /** Why a request failed, as far as the page must tell these cases apart. */
 export interface Failure {
@@ -62,7 +62,7 @@ export async function signOut(): Promise<void> {
 export interface BrowserSession {
   readonly id: string;
   readonly tokenName: string;
-  readonly isReadOnly: boolean;
+  readonly role: Role;
   /** The browser and its system. */
   readonly label: string;
   readonly isCurrent: boolean;
@@ -77,7 +77,7 @@ export async function listBrowserSessions(signal: AbortSignal): Promise<readonly
   return items.map((item) => ({
     id: String(item["id"]),
     tokenName: String(item["token_name"]),
-    isReadOnly: item["is_read_only"] === true,
+    role: toRole(item["role"]),
     label: String(item["label"]),
     isCurrent: item["is_current"] === true,
     createdAtMs: Number(item["created_at_ms"]),
@@ -108,11 +108,15 @@ function kindOf({ status }: AssayError): Failure["kind"] {
 }
 
 function toSession(body: unknown): typeof session.value {
-  const { token_name, is_read_only, expires_at_ms } = body as Record<string, unknown>;
+  const { token_name, role, expires_at_ms } = body as Record<string, unknown>;
   return {
     kind: "signed_in",
     tokenName: String(token_name),
-    isReadOnly: is_read_only === true,
+    role: toRole(role),
     expiresAtMs: typeof expires_at_ms === "number" ? expires_at_ms : undefined,
   };
+}
+
+function toRole(role: unknown): Role {
+  return role === "owner" || role === "desk" ? role : "market";
 }

@@ -18,11 +18,11 @@ export interface Page {
     readonly isOnPhone: boolean;
     /** True for what is apart from the work with watches. */
     readonly isApart: boolean;
+    /** True for what a token of the role `market` may not read. */
+    readonly isDesk?: boolean;
     /** Pages that belong to it although their address does not say so. */
     readonly also?: readonly string[];
   };
-  /** A page that only a phone lists, under "More", with this icon. */
-  readonly moreIcon?: IconName;
   /** The page's code is a chunk of its own, loaded when the page is opened. */
   readonly load: () => Promise<ComponentType<PageProps>>;
 }
@@ -58,6 +58,23 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import("./pages/listing/listing-page.tsx")).ListingPage,
   },
   {
+    path: "/dealers",
+    title: words.pages.dealers,
+    nav: { icon: "dealers", isOnPhone: false, isApart: false },
+    load: async () => (await import("./pages/dealers/dealers-page.tsx")).DealersPage,
+  },
+  {
+    path: "/dealers/:contact_id",
+    title: words.pages.dealer,
+    load: async () => (await import("./pages/dealers/dealers-page.tsx")).DealersPage,
+  },
+  {
+    path: "/deals",
+    title: words.pages.deals,
+    nav: { icon: "deals", isOnPhone: false, isApart: false, isDesk: true },
+    load: async () => (await import("./pages/deals/deals-page.tsx")).DealsPage,
+  },
+  {
     path: "/alerts",
     title: words.pages.alerts,
     nav: { icon: "alerts", isOnPhone: true, isApart: false },
@@ -77,8 +94,7 @@ export const PAGES: readonly Page[] = [
   {
     path: "/operations",
     title: words.pages.operations,
-    moreIcon: "operations",
-    load: async () => (await import("./pages/operations/operations-page.tsx")).OperationsPage,
+    load: async () => (await import("./pages/settings/settings-page.tsx")).SettingsPage,
   },
   {
     path: "/start",

@@ -142,10 +142,15 @@ function bundleOffline(root, files) {
  */
 function bundlePage(buildSync, settings) {
   const { metafile } = buildSync(settings);
-  const shared = Object.values(metafile.outputs)
-    .filter(({ entryPoint }) => entryPoint === undefined)
-    .flatMap(({ inputs }) => Object.keys(inputs))
-    .filter((input) => input.startsWith("console/"));
+  const isShared = new Set(
+    Object.values(metafile.outputs)
+      .filter(({ entryPoint }) => entryPoint === undefined)
+      .flatMap(({ inputs }) => Object.keys(inputs)),
+  );
+  // Every module imports the list, so the list decides what runs first.
+  const shared = listInOrder(metafile.inputs, "console/main.tsx").filter(
+    (input) => isShared.has(input) && input.startsWith("console/"),
+  );
   const folder = mkdtempSync(join(tmpdir(), "assay-build-"));
   const list = join(folder, "shared.js");
   const toImport = (input) => `import ${JSON.stringify(join(settings.absWorkingDir, input))};`;
@@ -155,6 +160,20 @@ function bundlePage(buildSync, settings) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The modules that this one needs and itself, each after those that it imports. */
+function listInOrder(inputs, first) {
+  const found = new Set();
+  const waiting = new Set();
+  const visit = (input) => {
+    if (waiting.has(input)) return;
+    waiting.add(input);
+    for (const { path } of inputs[input]?.imports ?? []) visit(path);
+    found.add(input);
+  };
+  visit(first);
+  return [...found];
 }
 
 /** The scripts that the browser loads before the first page: the entry and all that it imports statically. */

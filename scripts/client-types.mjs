@@ -50,7 +50,34 @@ ${types.join("")}}
 
 export const OPERATIONS = {
 ${rows.join("")}} as const;
+
+/** The members of a filter: what each is called, and the shape of its value. */
+export const FILTER_MEMBERS = {
+${filterRows(document).join("")}} as const;
 `;
+}
+/** A shape is `text`, `texts`, `whole`, `wholes` or `boolean`, or that of each part of an object. */
+function filterRows({ components }) {
+  return Object.entries(components.schemas.Filters.properties).map(([name, schema]) => {
+    const row = { title: schema.title, shape: shapeOf(schema) };
+    return `  ${name}: ${JSON.stringify(row)},\n`;
+  });
+}
+function shapeOf(schema) {
+  switch (schema.type) {
+    case "array":
+      return `${shapeOf(schema.items)}s`;
+    case "object":
+      return Object.fromEntries(
+        Object.entries(schema.properties).map(([name, part]) => [name, shapeOf(part)]),
+      );
+    case "integer":
+      return "whole";
+    case "boolean":
+      return "boolean";
+    default:
+      return "text";
+  }
 }
 function listOperations({ paths }) {
   return Object.entries(paths).flatMap(([path, methods]) =>

@@ -59,9 +59,13 @@ export function ensureBuilt() {
   ensureClientTypes(root);
   ensureCompiled({
     folder: "dist",
-    sources: ["src", "client", "console"],
+    sources: ["src", "client", "console", "drawing"],
     compile: (next) => {
-      bundle({ entries: ["src/cli/main.ts"], base: "src", folder: next });
+      bundle({
+        entries: ["src/cli/main.ts", "src/media/shrink-child.ts"],
+        base: "src",
+        folder: next,
+      });
       compileClient(join(next, "client"));
       buildConsole({ root, folder: join(next, "console") });
     },
@@ -72,7 +76,7 @@ export function ensureBuilt() {
 export function ensureTestsBuilt() {
   ensureCompiled({
     folder: ".test-build",
-    sources: ["src", "client", "console", "test", "bench"],
+    sources: ["src", "client", "console", "drawing", "test", "bench"],
     compile: (next) => {
       const entries = listFiles(join(root, "test")).filter((file) => file.endsWith(".ts"));
       bundle({ entries, base: ".", folder: next });

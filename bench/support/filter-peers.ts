@@ -6,7 +6,7 @@ import { assertNever } from "../../src/base/errors.ts";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { NO_PRICE, PRICE_MAX, toPriceBracket } from "../../src/filters/index/packed-values.ts";
-import type { AttributeName } from "../../src/filters/language/attributes.ts";
+import { ATTRIBUTES, type AttributeName } from "../../src/filters/language/attributes.ts";
 import type { Clause } from "../../src/filters/language/clause.ts";
 import type { Filter } from "../../src/filters/language/filter.ts";
 import { matches } from "../../src/filters/language/predicate.ts";
@@ -89,36 +89,21 @@ function toPeer(
   };
 }
 
-const FIELDS: Readonly<Record<AttributeName, string>> = {
-  side: "side",
-  message_type: "message_type",
-  brand: "brand_folded",
-  model: "model_folded",
-  reference: "reference_normalized",
-  year: "year_text",
-  condition: "condition",
-  full_set_status: "full_set_status",
-  dial_type: "dial_type_folded",
-  variant: "variant_folded",
-  country_code: "phone_prefixes",
-  phone_number: "phone_number",
-  group_id: "group_ids",
-  group_name: "group_names_folded",
-  contact_id: "contact_ids",
-  canonical_message_id: "canonical_message_ids",
-  has_media: "media_text",
-  mark: "marks",
-};
+const NAMES = Object.keys(ATTRIBUTES) as readonly AttributeName[];
 
-/** Adds the values that mingo cannot compute. */
+/** The attributes under names of their own, because mingo can read values only. */
 function toPlainFacts(listing: ListingFacts): Record<string, unknown> {
-  return {
-    ...listing,
-    year_text: listing.year === null ? null : String(listing.year),
-    media_text: String(listing.has_media),
-    phone_prefixes: prefixesOf(listing.phone_number ?? ""),
-    marks: (["is_duplicate", "is_hidden", "is_revoked"] as const).filter((mark) => listing[mark]),
-  };
+  const values = NAMES.map((name) => [
+    fieldOf(name),
+    name === "country_code"
+      ? prefixesOf(listing.phone_number ?? "")
+      : ATTRIBUTES[name].read(listing),
+  ]);
+  return { ...listing, ...Object.fromEntries(values) };
+}
+
+function fieldOf(attribute: AttributeName): string {
+  return `of_${attribute}`;
 }
 
 function prefixesOf(text: string): string[] {
@@ -140,11 +125,11 @@ function toMongo(filter: Filter): object {
 function toMongoClause(clause: Clause): object {
   switch (clause.kind) {
     case "any_of":
-      return { [FIELDS[clause.attribute]]: { $in: clause.values } };
+      return { [fieldOf(clause.attribute)]: { $in: clause.values } };
     case "none_of":
-      return { [FIELDS[clause.attribute]]: { $nin: clause.values } };
+      return { [fieldOf(clause.attribute)]: { $nin: clause.values } };
     case "absent_or_any_of":
-      return { [FIELDS[clause.attribute]]: { $in: [...clause.values, []] } };
+      return { [fieldOf(clause.attribute)]: { $in: [...clause.values, []] } };
     case "between":
     case "price":
       return {

@@ -3,23 +3,26 @@
  * the names of its members and of their values.
  */
 import { signal } from "@preact/signals";
+import { FILTER_MEMBERS } from "../../client/assay-client.ts";
 import { countryOf } from "../words/countries.ts";
 import { filterWords } from "../words/filters.ts";
-import { formatAmount, times } from "../words/formats.ts";
+import { DAY_MS, formatAmount, times } from "../words/formats.ts";
 import {
   asksNothing,
   boundOf,
   currencyOf,
+  daysAgo,
   type Filter,
   isNumbers,
   isObject,
   isTexts,
+  type MemberName,
   withInner,
   withMember,
   without,
 } from "./filter.ts";
 
-interface Part {
+export interface Part {
   readonly id: string;
   readonly member: string;
   /** Such as `Brand`. */
@@ -35,8 +38,8 @@ const VALUES_APART_MAX = 4;
 const VALUES_NAMED_MAX = 3;
 const TEXT_MAX = 60;
 const formatDate = times({ day: "numeric", month: "short", year: "numeric" });
-/** Names of groups, as far as facets and rows have told them. */
-const groupNames = signal<ReadonlyMap<string, string>>(new Map());
+/** Names of groups and dealers, as far as facets and rows have told them. */
+const ownerNames = signal<ReadonlyMap<string, string>>(new Map());
 
 export function listParts(filter: Filter): readonly Part[] {
   return Object.entries(filter)
@@ -51,23 +54,33 @@ export function describeMember(filter: Filter, member: string): string {
 }
 
 export function memberLabel(member: string): string {
-  return Object.hasOwn(filterWords.members, member)
-    ? filterWords.members[member as keyof typeof filterWords.members]
+  const own = filterWords.titles[member];
+  if (own !== undefined) return own;
+  return Object.hasOwn(FILTER_MEMBERS, member)
+    ? FILTER_MEMBERS[member as MemberName].title
     : member;
 }
 
 /** A condition in words, a group by its name, a country by its calling code. `member` is that of the filter. */
 export function nameValue(member: string, value: string): string {
-  if (member === "group_ids") return groupNames.value.get(value) ?? filterWords.group(value);
+  if (member === "group_ids") return ownerNames.value.get(value) ?? filterWords.group;
+  if (member === "contact_ids" || member === "contact_id") {
+    return ownerNames.value.get(value) ?? filterWords.dealer;
+  }
   if (member === "country_codes") return countryOf(value);
   return Object.hasOwn(filterWords.values, value.toUpperCase())
     ? filterWords.values[value.toUpperCase() as keyof typeof filterWords.values]
     : value;
 }
 
-export function noteGroupNames(groups: readonly (readonly [id: string, name: string])[]): void {
-  const unknown = groups.filter(([id, name]) => groupNames.peek().get(id) !== name);
-  if (unknown.length > 0) groupNames.value = new Map([...groupNames.peek(), ...unknown]);
+/** Ids of groups and dealers are unique, so one list has both. */
+export function noteNames(owners: readonly (readonly [id: string, name: string])[]): void {
+  const unknown = owners.filter(([id, name]) => ownerNames.peek().get(id) !== name);
+  if (unknown.length > 0) ownerNames.value = new Map([...ownerNames.peek(), ...unknown]);
+}
+
+export function isNamed(id: string): boolean {
+  return ownerNames.value.has(id);
 }
 
 function partsOf(filter: Filter, member: string, value: unknown): readonly Part[] {
@@ -121,9 +134,11 @@ function objectParts(
   }
   if (member === "text_search" && typeof value["query"] === "string") {
     known.add("query").add("mode");
-    const text = `“${value["query"]}” ${String(value["mode"] ?? "")}`.trim();
+    const isAll = value["mode"] === "all";
+    const text = isAll ? value["query"] : `“${value["query"]}”${describeMode(value["mode"])}`;
     const rest = without(filter, [member]);
-    found.push({ id: member, member, label, text: shorten(text), rest });
+    const title = isAll ? FILTER_MEMBERS.q.title : label;
+    found.push({ id: member, member, label: title, text: shorten(text.trim()), rest });
   }
   const strange = Object.entries(value).filter(
     ([name, inner]) => !known.has(name) && !asksNothing(inner),
@@ -163,15 +178,26 @@ function listOf(
 function describeBounds(filter: Filter, member: string): string | undefined {
   const [gte, lte] = [boundOf(filter, member, "gte"), boundOf(filter, member, "lte")];
   if (gte === undefined && lte === undefined) return undefined;
+  const days = gte === undefined ? 0 : (daysAgo(0) - gte) / DAY_MS;
+  if (member === "last_seen_at_ms" && lte === undefined && Number.isInteger(days) && days > 0) {
+    return filterWords.lastDays(days);
+  }
   const show = (value: number): string => {
     if (member.endsWith("_ms")) return formatDay(value);
+    if (member === "price_drop_bps") return `${value / 100}%`;
     if (member !== "price") return String(value);
     return formatAmount({ minor: value, currency: currencyOf(filter) });
   };
+  if (member === "price_drop_bps" && gte !== undefined) return filterWords.drop(show(gte));
   if (gte === undefined) return filterWords.atMost(show(lte ?? 0));
   return lte === undefined
     ? filterWords.atLeast(show(gte))
     : filterWords.between(show(gte), show(lte));
+}
+
+function describeMode(mode: unknown): string {
+  const name = filterWords.textModes[mode as keyof typeof filterWords.textModes];
+  return name === undefined ? "" : ` ${name}`;
 }
 
 function formatDay(atMs: number): string {

@@ -4,8 +4,8 @@ import { useContext, useEffect } from "preact/hooks";
 import type { FilterMembers, MarketFacets } from "../../client/assay-client.ts";
 import { api } from "../api.ts";
 import { type Load, useLoad } from "../state/load.ts";
-import { noteGroupNames } from "./clauses.ts";
-import type { FacetName, Filter, MemberName } from "./filter.ts";
+import { noteNames } from "./clauses.ts";
+import { type FacetName, type Filter, TIME_MEMBERS } from "./filter.ts";
 
 /** That of the market, or of an alert. */
 interface EditedFilter {
@@ -16,12 +16,6 @@ interface EditedFilter {
 const FACET_VALUES = 20;
 /** What "More" shows; a longer list is searched instead. */
 export const FACET_VALUES_MAX = 200;
-const TIME_MEMBERS: readonly MemberName[] = [
-  "last_seen_at_ms",
-  "message_timestamp_ms",
-  "from_ms",
-  "to_ms",
-];
 export const EditedFilterContext = createContext<EditedFilter>({
   filter: {},
   change: () => undefined,
@@ -35,7 +29,7 @@ export function useFacetCounts(filter: Filter): Load<MarketFacets> {
   const load = useLoad([filter], (signal) => countFacets(filter, { limit: FACET_VALUES }, signal));
   const groups = load.state.value.value?.facets.group;
   useEffect(() => {
-    noteGroupNames(
+    noteNames(
       (groups ?? []).flatMap(({ id, value }) => (id === undefined ? [] : [[id, value] as const])),
     );
   }, [groups]);

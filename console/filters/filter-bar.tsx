@@ -4,31 +4,49 @@ import type { ComponentChildren } from "preact";
 import type { Failure } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { isPresenting } from "../state/preferences.ts";
 import { type AddressProblem, controlWords } from "../words/filters.ts";
+import { hidePhones } from "../words/formats.ts";
 import { listParts } from "./clauses.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 
-/** What is chosen, each part removable. */
-export function ChosenParts() {
+interface ChosenPart {
+  readonly id: string;
+  readonly label: string;
+  readonly text: string;
+  readonly remove: () => void;
+}
+
+/** What is chosen, each part removable. A page that has other parts than those of the filter passes them. */
+export function ChosenParts(props: {
+  readonly parts?: readonly ChosenPart[];
+  /** Undefined if there is nothing to clear. */
+  readonly onClear?: (() => void) | undefined;
+}) {
   const { filter, change } = useEditedFilter();
-  const parts = listParts(filter);
+  const parts: readonly ChosenPart[] =
+    props.parts ?? listParts(filter).map((part) => ({ ...part, remove: () => change(part.rest) }));
+  const onClear = props.parts === undefined ? () => change({}) : props.onClear;
   if (parts.length === 0) return null;
   return (
     <ul class="chosen" aria-label={controlWords.chosen}>
-      {parts.map(({ id, label, text, rest }) => (
+      {parts.map(({ id, label, text, remove }) => (
         <li key={id}>
-          <button type="button" class="chip" onClick={() => change(rest)}>
+          <button type="button" class="chip" onClick={remove}>
             <span class="sr">{controlWords.remove} </span>
-            <span class="faint">{label}</span> <bdi>{text}</bdi>
+            <span class="faint">{label}</span>{" "}
+            <bdi>{isPresenting.value ? hidePhones(text) : text}</bdi>
             <span aria-hidden="true">×</span>
           </button>
         </li>
       ))}
-      <li>
-        <button type="button" class="quiet" onClick={() => change({})}>
-          {controlWords.clear}
-        </button>
-      </li>
+      {onClear === undefined ? null : (
+        <li>
+          <button type="button" class="quiet" onClick={onClear}>
+            {controlWords.clear}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -4,11 +4,12 @@ import { useId, useRef } from "preact/hooks";
 import { Chip } from "../parts/choice.tsx";
 import { useTyped } from "../parts/search-field.tsx";
 import { controlWords } from "../words/filters.ts";
-import { DAY_MS, HOUR_MS } from "../words/formats.ts";
+import { DAY_MS } from "../words/formats.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 import {
   type Bound,
   boundOf,
+  daysAgo,
   type RangeMember,
   WORDS,
   withInner,
@@ -155,11 +156,6 @@ function DateField({ bound }: { readonly bound: Bound }) {
       />
     </label>
   );
-}
-
-/** To the full hour, so that the same choice is the same filter for a while. */
-function daysAgo(days: number): number {
-  return Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * DAY_MS;
 }
 
 /** In the time zone of the reader, as the field shows it. */

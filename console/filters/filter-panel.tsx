@@ -7,16 +7,17 @@ import { Chip } from "../parts/choice.tsx";
 import type { Load } from "../state/load.ts";
 import { controlWords } from "../words/filters.ts";
 import { formatAmount } from "../words/formats.ts";
-import { nameValue } from "./clauses.ts";
+import { memberLabel, nameValue } from "./clauses.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 import { FacetValues } from "./facet.tsx";
 import {
-  type BooleanMember,
+  boundOf,
   chosenValues,
   currencyOf,
   FACETS,
   type Facet,
   type FacetName,
+  MARKS,
   type MemberName,
   parseFilter,
   withMember,
@@ -26,14 +27,13 @@ import { refusedMember } from "./filter-bar.tsx";
 import { RangeFields, TimeFields } from "./filter-fields.tsx";
 
 const SIDES: Required<FilterMembers>["side"] = ["for_sale", "want_to_buy"];
-const MARKS = [
-  { member: "include_duplicates", label: controlWords.repeatedAsks },
-  { member: "include_hidden", label: controlWords.hiddenOnes },
-  { member: "include_revoked", label: controlWords.deletedMessages },
-  { member: "has_media", label: controlWords.withPicture },
-] as const satisfies readonly { readonly member: BooleanMember; readonly label: string }[];
+/** How much a dealer may have come down, in basis points. */
+const DROPS = [300, 500, 1_000] as const;
 
 const OPEN: readonly FacetName[] = ["brand", "reference", "year", "condition", "full_set_status"];
+
+/** Others show more listings than without them. */
+const isRestriction = (mark: (typeof MARKS)[number]): boolean => mark.startsWith("has_");
 
 const CONTROLLED: readonly MemberName[] = [
   ...FACETS.map(({ member }) => member),
@@ -41,13 +41,16 @@ const CONTROLLED: readonly MemberName[] = [
   "side",
   "price",
   "last_seen_at_ms",
-  ...MARKS.map(({ member }) => member),
+  "price_drop_bps",
+  ...MARKS,
 ];
 
 /** Controls for all members: facets with counts, ranges, marks; what they do not show stands in the JSON pane. */
 export function FilterPanel(props: {
   readonly facets: Load<MarketFacets>;
   readonly failure: Failure | undefined;
+  /** What the page has in the place of the side. */
+  readonly children?: ComponentChildren;
 }) {
   const { filter } = useEditedFilter();
   const { value: counts } = props.facets.state.value;
@@ -73,11 +76,14 @@ export function FilterPanel(props: {
   };
   return (
     <div class="filters">
-      <Side problem={problemOf("side")} />
+      {props.children ?? <Side problem={problemOf("side")} />}
       {facet("brand")}
       {facet("reference")}
       {facet("model")}
       <Price facets={counts} problem={problemOf("price")} />
+      <Section title={controlWords.drop} isOpen problem={problemOf("price_drop_bps")}>
+        <Drops />
+      </Section>
       {facet("year")}
       {facet("condition")}
       {facet("full_set_status")}
@@ -88,7 +94,8 @@ export function FilterPanel(props: {
       </Section>
       {facet("country_code")}
       {facet("group")}
-      <Marks />
+      <Marks title={controlWords.only} members={MARKS.filter(isRestriction)} />
+      <Marks title={controlWords.marks} members={MARKS.filter((mark) => !isRestriction(mark))} />
       <Section
         title={controlWords.json}
         isOpen={isElsewhere}
@@ -172,12 +179,36 @@ function Price(props: {
   );
 }
 
-function Marks() {
+/** Asks that the dealer has lowered by this much; one press chooses, another one lifts it. */
+function Drops() {
+  const { filter, change } = useEditedFilter();
+  const given = boundOf(filter, "price_drop_bps", "gte");
+  return (
+    <>
+      <p class="sub">{controlWords.dropHint}</p>
+      <div class="row">
+        {DROPS.map((bps) => (
+          <Chip
+            key={bps}
+            isOn={given === bps}
+            onToggle={() =>
+              change(withMember(filter, "price_drop_bps", given === bps ? undefined : { gte: bps }))
+            }
+          >
+            {controlWords.dropOf(`${bps / 100}%`)}
+          </Chip>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Marks(props: { readonly title: string; readonly members: typeof MARKS }) {
   const { filter, change } = useEditedFilter();
   return (
     <fieldset class="facet marks">
-      <legend>{controlWords.marks}</legend>
-      {MARKS.map(({ member, label }) => (
+      <legend>{props.title}</legend>
+      {props.members.map((member) => (
         <label key={member}>
           <input
             type="checkbox"
@@ -186,7 +217,7 @@ function Marks() {
               change(withMember(filter, member, event.currentTarget.checked ? true : undefined))
             }
           />
-          {label}
+          {controlWords.marksOf[member] ?? memberLabel(member)}
         </label>
       ))}
     </fieldset>

@@ -5,7 +5,7 @@
  * Example: `{"brand": ["Rolex"], "price": {"lte": 900000}, "phone_numbers": {"exclude": ["852"]}}` is
  * `brand=Rolex&price_lte=900000&more={"phone_numbers":{"exclude":["852"]}}`.
  */
-import type { FilterMembers } from "../../client/assay-client.ts";
+import { FILTER_MEMBERS } from "../../client/assay-client.ts";
 import type { AddressProblem } from "../words/filters.ts";
 import {
   type Filter,
@@ -13,6 +13,7 @@ import {
   isObject,
   isSameJson,
   isTexts,
+  MEMBER_NAMES,
   type MemberName,
   parseFilter,
 } from "./filter.ts";
@@ -39,59 +40,63 @@ interface Reading<Value> {
 
 type Parameter = readonly [name: string, text: string];
 
-/** The type of a member, but with any text where the contract lists words. */
-type Loose<Value> = Value extends string
-  ? string
-  : Value extends readonly string[]
-    ? readonly string[]
-    : Value extends number | boolean | readonly number[]
-      ? Value
-      : { readonly [Part in keyof Value]?: Loose<NonNullable<Value[Part]>> };
-
-type UrlTable = { readonly [Name in MemberName]?: UrlMember<Loose<Required<FilterMembers>[Name]>> };
+type Shape = "text" | "texts" | "whole" | "wholes" | "boolean";
 
 const MORE = "more";
 const VALUE_SHOWN_MAX = 80;
 
-const TABLE: UrlTable = {
-  q: text("q"),
-  phone_number: text("phone_number"),
-  contact_id: text("contact_id"),
-  canonical_message_id: text("canonical_message_id"),
-  brand: texts("brand"),
-  model: texts("model"),
-  reference: texts("reference"),
-  condition: texts("condition"),
-  side: texts("side"),
-  message_type: texts("message_type"),
-  full_set_status: texts("full_set_status"),
-  dial_type: texts("dial_type"),
-  variant: texts("variant"),
-  group_ids: texts("group_id"),
-  group_names: texts("group_name"),
-  contact_ids: texts("contact"),
-  year: object({ values: wholes("year"), gte: whole("year_gte"), lte: whole("year_lte") }),
-  price: object({
-    gte: whole("price_gte"),
-    lte: whole("price_lte"),
-    currency: text("price_currency"),
-  }),
-  country_codes: object({ include: texts("country"), exclude: texts("country_not") }),
-  last_seen_at_ms: object({ gte: whole("seen_gte"), lte: whole("seen_lte") }),
-  message_timestamp_ms: object({ gte: whole("sent_gte"), lte: whole("sent_lte") }),
-  from_ms: whole("from_ms"),
-  to_ms: whole("to_ms"),
-  has_media: boolean("has_media"),
-  include_duplicates: boolean("include_duplicates"),
-  include_hidden: boolean("include_hidden"),
-  include_revoked: boolean("include_revoked"),
-  exclude_outliers: boolean("exclude_outliers"),
+/** Parameters that are not called as their member. Parts of an object follow it: `seen_gte`. */
+const NAMES: { readonly [Name in MemberName]?: string } = {
+  text_search: "words",
+  group_ids: "group_id",
+  group_names: "group_name",
+  contact_ids: "contact",
+  country_codes: "country",
+  last_seen_at_ms: "seen",
+  message_timestamp_ms: "sent",
+  price_drop_bps: "drop_bps",
 };
 
-/** Members that are not listed here stand in the parameter `more`. */
-export const URL_MEMBERS: ReadonlyMap<string, UrlMember> = new Map<string, UrlMember>(
-  Object.entries(TABLE),
+/** Other names of the same, and what is seldom asked for. They stand in `more`. */
+const IN_MORE: readonly MemberName[] = [
+  "years",
+  "conditions",
+  "full_set_options",
+  "dial_types",
+  "variants",
+  "phone_numbers",
+  "phone_numbers_include",
+  "phone_numbers_exclude",
+  "canonical_message_ids",
+];
+
+/** All others, as the contract declares them. */
+export const URL_MEMBERS: ReadonlyMap<string, UrlMember> = new Map(
+  MEMBER_NAMES.filter((member) => !IN_MORE.includes(member)).map((member) => [
+    member,
+    toUrlMember(member, NAMES[member] ?? member),
+  ]),
 );
+
+function toUrlMember(member: MemberName, name: string): UrlMember {
+  if (member === "text_search") return allWords(name);
+  const { shape } = FILTER_MEMBERS[member];
+  if (typeof shape === "string") return ofShape(shape, name);
+  // A list comes first: `year=2021&year_gte=2020`.
+  const parts = Object.entries<Shape>(shape).toSorted(
+    ([, one], [, other]) => Number(other.endsWith("s")) - Number(one.endsWith("s")),
+  );
+  return object(parts.map(([part, inner]) => [part, ofShape(inner, partName(name, part))]));
+}
+
+function partName(name: string, part: string): string {
+  if (part === "values" || part === "include") return name;
+  return part === "exclude" ? `${name}_not` : `${name}_${part}`;
+}
+
+function ofShape(shape: Shape, name: string): UrlMember {
+  return { text, texts, whole, wholes, boolean }[shape](name);
+}
 
 /** `otherParameters` belong to the page, such as `sort`. */
 export function readFilter(
@@ -127,12 +132,17 @@ export function readFilter(
   };
 }
 
-/** Adds the filter to the parameters of the page. */
-export function writeFilter(filter: Filter, query = new URLSearchParams()): URLSearchParams {
+/** Adds the filter to the parameters of the page. A parameter that the page uses otherwise is `taken`. */
+export function writeFilter(
+  filter: Filter,
+  query = new URLSearchParams(),
+  taken: readonly MemberName[] = [],
+): URLSearchParams {
   const more: [string, unknown][] = [];
   for (const [member, value] of Object.entries(filter)) {
     const parameters = URL_MEMBERS.get(member)?.write(value) ?? [];
-    if (isSameJson(readBack(member, parameters), value)) {
+    const isFree = !taken.some((name) => name === member);
+    if (isFree && isSameJson(readBack(member, parameters), value)) {
       for (const [name, text] of parameters) query.append(name, text);
     } else more.push([member, value]);
   }
@@ -190,8 +200,22 @@ function text(parameter: string): UrlMember<string> {
   };
 }
 
+/** Words of which a listing has all. A text search of another mode stands in `more`. */
+function allWords(parameter: string): UrlMember {
+  const { read } = text(parameter);
+  return {
+    parameters: [parameter],
+    write: (value) =>
+      isObject(value) && typeof value["query"] === "string" ? [[parameter, value["query"]]] : [],
+    read: (query) => {
+      const { value, problems } = read(query);
+      return { value: value === undefined ? undefined : { query: value, mode: "all" }, problems };
+    },
+  };
+}
+
 /** A list is a repeated parameter: `brand=Rolex&brand=Tudor`. */
-function texts(parameter: string): UrlMember<readonly string[]> {
+function texts(parameter: string): UrlMember {
   return {
     parameters: [parameter],
     write: (value) => (isTexts(value) ? value.map((item) => [parameter, item]) : []),
@@ -202,7 +226,7 @@ function texts(parameter: string): UrlMember<readonly string[]> {
   };
 }
 
-function wholes(parameter: string): UrlMember<readonly number[]> {
+function wholes(parameter: string): UrlMember {
   return {
     parameters: [parameter],
     write: (value) => (isNumbers(value) ? value.map((item) => [parameter, String(item)]) : []),
@@ -217,17 +241,17 @@ function wholes(parameter: string): UrlMember<readonly number[]> {
   };
 }
 
-function whole(parameter: string): UrlMember<number> {
+function whole(parameter: string): UrlMember {
   return single(parameter, { type: "number", parse: toWhole, kind: "not_whole" });
 }
 
-function boolean(parameter: string): UrlMember<boolean> {
+function boolean(parameter: string): UrlMember {
   const parse = (value: string) =>
     value === "true" || value === "false" ? value === "true" : undefined;
   return single(parameter, { type: "boolean", parse, kind: "not_boolean" });
 }
 
-function single<Value>(
+function single(
   name: string,
   {
     type,
@@ -235,10 +259,10 @@ function single<Value>(
     kind,
   }: {
     readonly type: string;
-    readonly parse: (text: string) => Value | undefined;
+    readonly parse: (text: string) => unknown;
     readonly kind: AddressProblem["kind"];
   },
-): UrlMember<Value> {
+): UrlMember {
   return {
     parameters: [name],
     write: (value) => (typeof value === type ? [[name, String(value)]] : []),
@@ -252,21 +276,17 @@ function single<Value>(
   };
 }
 
-/** `Value` comes from the table, so that a part which the member does not have is an error. */
-function object<Value>(
-  parts: NoInfer<{ readonly [Part in keyof Value]: UrlMember<NonNullable<Value[Part]>> }>,
-): UrlMember<Value> {
-  const entries = Object.entries<UrlMember>(parts);
+function object(parts: readonly (readonly [name: string, part: UrlMember])[]): UrlMember {
   return {
-    parameters: entries.flatMap(([, { parameters }]) => parameters),
+    parameters: parts.flatMap(([, { parameters }]) => parameters),
     write: (value) =>
-      isObject(value) ? entries.flatMap(([name, part]) => part.write(value[name])) : [],
+      isObject(value) ? parts.flatMap(([name, part]) => part.write(value[name])) : [],
     read: (query) => {
-      const read = entries.map(([name, part]) => [name, part.read(query)] as const);
+      const read = parts.map(([name, part]) => [name, part.read(query)] as const);
       const given = read.filter(([, { value }]) => value !== undefined);
       const value = Object.fromEntries(given.map(([name, reading]) => [name, reading.value]));
       return {
-        value: given.length === 0 ? undefined : (value as Value),
+        value: given.length === 0 ? undefined : value,
         problems: read.flatMap(([, { problems }]) => problems),
       };
     },

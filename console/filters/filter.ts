@@ -1,4 +1,5 @@
-import type { FilterMembers } from "../../client/assay-client.ts";
+import { FILTER_MEMBERS, type FilterMembers } from "../../client/assay-client.ts";
+import { DAY_MS, HOUR_MS } from "../words/formats.ts";
 
 /**
  * A filter object of the service (`docs/filters.md`). It may come from an address or a text, so its values can be anything. It
@@ -7,6 +8,9 @@ import type { FilterMembers } from "../../client/assay-client.ts";
 export type Filter = Readonly<Record<string, unknown>>;
 
 export type MemberName = keyof FilterMembers;
+
+/** In the order of the contract. */
+export const MEMBER_NAMES = Object.keys(FILTER_MEMBERS) as readonly MemberName[];
 
 type MemberOf<Value> = {
   [Name in MemberName]: Required<FilterMembers>[Name] extends Value ? Name : never;
@@ -41,6 +45,12 @@ export interface Facet {
   readonly inner?: "values" | "include";
   readonly isNumber?: boolean;
 }
+
+/** Yes or no. Without those that select no listings. */
+export const MARKS = MEMBER_NAMES.filter(
+  (member): member is BooleanMember =>
+    FILTER_MEMBERS[member].shape === "boolean" && member !== "exclude_outliers",
+);
 
 export type Bound = "gte" | "lte";
 
@@ -110,6 +120,23 @@ export function withInner(
 export function boundOf(filter: Filter, member: string, bound: Bound): number | undefined {
   const value = innerOf(filter, member)[bound];
   return typeof value === "number" ? value : undefined;
+}
+
+/** By what a filter selects a time. */
+export const TIME_MEMBERS: readonly MemberName[] = [
+  "last_seen_at_ms",
+  "message_timestamp_ms",
+  "from_ms",
+  "to_ms",
+];
+
+let countedFromMs = 0;
+
+/** From a full hour that holds for a day, so that the same choice is the same filter for a while. */
+export function daysAgo(days: number): number {
+  const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  if (hourMs - countedFromMs >= DAY_MS) countedFromMs = hourMs;
+  return countedFromMs - days * DAY_MS;
 }
 
 export const WORDS = "q" satisfies MemberName;

@@ -23,20 +23,7 @@ export function useUnseenCount(): void {
 
 /** Calls `run` a moment after matches or their marks have changed, here or elsewhere. */
 export function useAfterMatches(run: () => void): void {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive(
-    useCallback(
-      (events: readonly LiveEvent[]) => {
-        if (timer.current !== undefined || !events.some(isAboutMatches)) return;
-        timer.current = setTimeout(() => {
-          timer.current = undefined;
-          run();
-        }, RECOUNT_MS);
-      },
-      [run],
-    ),
-  );
+  useAfter(isAboutMatches, run);
 }
 
 /** Calls `run` when the prices of these configurations may have changed. Pass functions that do not change. */
@@ -52,15 +39,35 @@ export function useCellsChanged(shownIds: () => readonly string[], run: () => vo
   );
 }
 
-/** Calls `run` when someone decided about one of these listings. Pass functions that do not change. */
+/** Calls `run` a moment after someone decided about one of these listings. Pass functions that do not change. */
 export function useDealsChanged(shownIds: () => readonly string[], run: () => void): void {
+  useAfter(
+    useCallback((event) => isAboutDeals(event, shownIds()), [shownIds]),
+    run,
+  );
+}
+
+/** Once for many events, when an answer of the service has the first of them, and again for those that came meanwhile. */
+function useAfter(isMeant: (event: LiveEvent) => boolean, run: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const isAgain = useRef(false);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const wait = useCallback(() => {
+    isAgain.current = false;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      run();
+      if (isAgain.current) wait();
+    }, RECOUNT_MS);
+  }, [run]);
   useLive(
     useCallback(
       (events: readonly LiveEvent[]) => {
-        const ids = shownIds();
-        if (events.some((event) => isAboutDeals(event, ids))) run();
+        if (!events.some(isMeant)) return;
+        if (timer.current === undefined) wait();
+        else isAgain.current = true;
       },
-      [shownIds, run],
+      [isMeant, wait],
     ),
   );
 }

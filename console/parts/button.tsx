@@ -1,20 +1,24 @@
 import type { ComponentChildren } from "preact";
 import { areKeysOn } from "../state/preferences.ts";
-import { canWrite } from "../state/session.ts";
+import { canWrite, isOwner } from "../state/session.ts";
 
 const SHOWN: Readonly<Record<string, string>> = { Enter: "↵", Escape: "Esc", " ": "Space" };
 
-/** A button. One that writes is not there at all for a read-only token, so that no button is dead. */
+/** A button. One that the token may not use is not there at all, so that no button is dead. */
 export function Button(props: {
   readonly onPress?: () => void;
   readonly isMain?: boolean;
+  /** Needs the role `desk`. */
   readonly isWrite?: boolean;
+  /** Needs the role `owner`. */
+  readonly isOwners?: boolean;
   readonly isBusy?: boolean;
   readonly isSubmit?: boolean;
   readonly hotkey?: string;
   readonly children: ComponentChildren;
 }) {
   if (props.isWrite === true && !canWrite.value) return null;
+  if (props.isOwners === true && !isOwner.value) return null;
   return (
     <button
       type={props.isSubmit === true ? "submit" : "button"}

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
@@ -14,6 +15,20 @@ export function CopyLine({ text }: { readonly text: string }) {
       <code>{text}</code>
       <CopyButton text={text} name={text} />
     </div>
+  );
+}
+
+/** What only the person who runs Assay needs: settings and commands. */
+export function ForEngineers(props: {
+  /** True where nothing goes on without it. */
+  readonly isOpen?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <details class="fold" open={props.isOpen}>
+      <summary>{words.engineers}</summary>
+      <div class="stack">{props.children}</div>
+    </details>
   );
 }
 
@@ -44,6 +59,21 @@ export function saveFile(content: Blob, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
+}
+
+/** Rows as a CSV file. Spreadsheets take a text that begins like a formula for one, so such a text gets an apostrophe. */
+export function toCsv(
+  columns: readonly string[],
+  rows: readonly (readonly (string | number | undefined)[])[],
+): Blob {
+  const lines = [columns, ...rows].map((row) => row.map(toCell).join(","));
+  return new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" });
+}
+
+function toCell(value: string | number | undefined): string {
+  if (typeof value !== "string") return String(value ?? "");
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Copies a text. What became of it stands before the button, for screen readers too. */

@@ -23,17 +23,17 @@ export interface AmountProps {
   readonly isPadded?: boolean;
 }
 
+/** `HK$831,700` fits a column; `HK$1,364,000` and `USDT 174,100` are set smaller there, so that they stay on one line. */
+const LENGTH_MAX = 10;
+
 /** The one way to show money. In presenter mode no digit of a profit or a threshold is in the document. */
 export function Amount(props: AmountProps) {
   const { minor, currency, kind, isSigned = false, isExact = false, isPadded = false } = props;
   if (minor === undefined) return <span class="faint">–</span>;
   if (isPresenting.value && kind !== "price") return hiddenElement("hidden-amount");
   const tone = kind !== "profit" ? "" : props.isBuy === true ? "gain" : minor < 0 ? "loss" : "";
-  return (
-    <span class={`amount ${tone}`}>
-      {formatAmount({ minor, currency, isSigned, isExact, isPadded })}
-    </span>
-  );
+  const text = formatAmount({ minor, currency, isSigned, isExact, isPadded });
+  return <span class={`amount ${tone} ${text.length > LENGTH_MAX ? "is-long" : ""}`}>{text}</span>;
 }
 
 /** A figure of the rules, such as a margin in per cent. Like a threshold, it is hidden in presenter mode. */

@@ -9,6 +9,11 @@ const PATHS = {
   // A watch: the case, the band above and below, the hands.
   references:
     "M7 5.2 7.7 2h4.6l.7 3.2M7 14.8l.7 3.2h4.6l.7-3.2M10 7.6V10l1.7 1.2M15.2 10a5.2 5.2 0 1 1-10.4 0 5.2 5.2 0 0 1 10.4 0z",
+  // Two people, one behind the other.
+  dealers:
+    "M2 16.5c.5-3 2.4-4.5 5-4.5s4.5 1.5 5 4.5M9.7 6.2a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0zM13 3.7a2.7 2.7 0 0 1 0 5M14.5 12.3c2 .4 3.2 1.8 3.5 4.2",
+  // A sheet with a tick.
+  deals: "M4.5 2.5h11v15h-11zM7.5 10l2 2 3.5-4.2",
   // A bell.
   alerts: "M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.4 17.4a1.8 1.8 0 0 0 3.2 0",
   // Two sliders.

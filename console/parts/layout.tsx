@@ -8,6 +8,9 @@ import { pageTitle } from "../state/title.ts";
 /** Below this width, a row lies over its list instead of beside it, and the controls of a filter are a sheet. As in the style sheets. */
 export const isNarrow = follow(matchMedia("(width < 1100px)"));
 
+/** From this width on, there is room for controls beside a table with all its columns. */
+export const isBroad = follow(matchMedia("(width >= 1600px)"));
+
 const RESTORE_MS = 3_000;
 
 /** The heading of a page: it names the tab, and has the focus after a change of page, so that a screen reader starts here. */

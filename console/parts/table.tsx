@@ -19,15 +19,17 @@ export function Table<Row>(props: {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** The row from which the reader comes. */
+  readonly isCurrent?: (row: Row) => boolean;
 }) {
-  const { columns, rows, keyOf } = props;
+  const { columns, rows, keyOf, isCurrent } = props;
   return (
     <table>
       <caption class="sr">{props.caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.id} scope="col" class={columnClass(column)}>
+            <th key={column.id} scope="col" class={columnClass(column)} data-column={column.id}>
               {column.title}
             </th>
           ))}
@@ -35,7 +37,7 @@ export function Table<Row>(props: {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)}>
+          <tr key={keyOf(row)} aria-current={isCurrent?.(row) === true ? "true" : undefined}>
             {columns.map((column) => (
               <td key={column.id} class={columnClass(column)} data-column={column.id}>
                 {column.cell(row)}

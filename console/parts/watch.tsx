@@ -1,6 +1,5 @@
 /** A watch and its dealer, as lists and pages name them. */
 import type { Listing, ListingMatch } from "../../client/assay-client.ts";
-import { isConsolePath } from "../paths.ts";
 import { isPresenting } from "../state/preferences.ts";
 import { countryOf, regionOf } from "../words/countries.ts";
 import { hidePhones } from "../words/formats.ts";
@@ -16,7 +15,9 @@ export function watchTitle(watch: Pick<Listing, "brand" | "reference" | "model">
 }
 
 /** `2023 · like new · full set · black`: in this order everywhere. */
-export function watchDetails(listing: Listing): string {
+export function watchDetails(
+  listing: Pick<Listing, "year" | "condition" | "full_set_status" | "dial_type" | "variant">,
+): string {
   const { year, condition, full_set_status, dial_type, variant } = listing;
   const parts = [
     year,
@@ -29,34 +30,54 @@ export function watchDetails(listing: Listing): string {
 }
 
 /**
- * The page of a reference. Two brands may use the same one, so the brand is in the address too, where it is known; with a
- * headline, also the price, year and condition by which the watch is judged.
+ * The page of a reference. Two brands may use the same one, so the brand is in the address too, where it is known; from a watch
+ * also its year and condition, the price by which it is judged, and which ask it is, so that the page shows it among the others.
  */
 export function referencePath(watch: {
   readonly reference: string;
   readonly brand?: string | undefined;
   readonly headline?: ListingMatch | undefined;
+  readonly from?: Pick<Listing, "id" | "year" | "condition"> | undefined;
 }): string {
-  const { reference, brand, headline } = watch;
-  const query = new URLSearchParams(brand === undefined ? {} : { brand });
-  if (headline !== undefined) {
-    query.set("price", headline.configuration_id);
-    query.set("year", String(headline.year));
-    query.set("condition", headline.condition_bucket);
+  const { reference, brand, headline, from } = watch;
+  const year = headline?.year ?? from?.year;
+  const condition = headline?.condition_bucket ?? from?.condition?.toLowerCase();
+  const parameters = {
+    brand,
+    price: headline?.configuration_id,
+    year: year === undefined ? undefined : String(year),
+    condition,
+    ask: from?.id,
+  };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.set(name, value);
   }
   return `/references/${encodeURIComponent(reference)}${query.size === 0 ? "" : `?${query}`}`;
 }
 
+/** A new alert on the buys of a reference, ready to be saved. */
+export function alertPath(watch: {
+  readonly reference: string;
+  readonly brand?: string | undefined;
+}): string {
+  const { reference, brand } = watch;
+  const name = words.alertName([brand, reference].filter(Boolean).join(" "));
+  const query = new URLSearchParams({ name, strategy: "price_engine", reference });
+  return `/alerts/new?${query}`;
+}
+
 /** Leads from a watch to what its reference is worth. */
 export function ReferenceLink(props: {
-  readonly watch: { readonly reference?: string; readonly brand?: string };
+  readonly watch: Listing;
   readonly headline?: ListingMatch | undefined;
 }) {
-  const { reference, brand } = props.watch;
+  const { watch, headline } = props;
+  const { reference, brand } = watch;
   if (reference === undefined) return null;
   return (
     <div class="sub">
-      <a href={referencePath({ reference, brand, headline: props.headline })}>
+      <a href={referencePath({ reference, brand, headline, from: watch })}>
         {words.palette.openReference(reference)}
       </a>
     </div>
@@ -96,19 +117,12 @@ export function Phone({ number }: { readonly number: string | undefined }) {
   return <span class="phone">+{number}</span>;
 }
 
-/** The page of a dealer. Undefined while the console has none, so that no name leads to an error. */
-function dealerPath(contactId: string | undefined): string | undefined {
-  const path = `/dealers/${encodeURIComponent(contactId ?? "")}`;
-  return contactId !== undefined && isConsolePath(path) ? path : undefined;
-}
-
-/** The name of a dealer, which leads to the dealer's page. */
+/** The name of a dealer, which leads to the dealer's page. No component in it: rows of the market appear while one scrolls. */
 export function DealerLink({ sender }: { readonly sender: Listing["sender"] }) {
-  const path = dealerPath(sender.contact_id);
-  if (path === undefined) return <DealerName sender={sender} />;
+  if (sender.contact_id === undefined) return DealerName({ sender });
   return (
-    <a class="dealer-link" href={path}>
-      <DealerName sender={sender} />
+    <a class="dealer-link" href={`/dealers/${sender.contact_id}`}>
+      {DealerName({ sender })}
     </a>
   );
 }

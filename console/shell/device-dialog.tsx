@@ -3,14 +3,15 @@ import encodeQr from "qr";
 import type { SignInLink } from "../../client/assay-client.ts";
 import { api, type Failure } from "../api.ts";
 import { Button } from "../parts/button.tsx";
+import { ForEngineers } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Broken, Loading } from "../parts/states.tsx";
 import { nowMs } from "../state/clock.ts";
 import { isDeviceOpen } from "../state/commands.ts";
 import { type Load, useLoad } from "../state/load.ts";
 import { isPresenting } from "../state/preferences.ts";
-import { deviceWords } from "../words/device.ts";
 import { formatAge } from "../words/formats.ts";
+import { deviceWords } from "../words/words.ts";
 
 /** Readers want a margin of four modules. */
 const MARGIN = 4;
@@ -63,10 +64,9 @@ function NoLink(props: { readonly failure: Failure; readonly load: Load<SignInLi
     <div class="stack">
       <p>{deviceWords.notConfigured}</p>
       <p class="soft">{deviceWords.notConfiguredHint}</p>
-      <details>
-        <summary>{deviceWords.engineers}</summary>
+      <ForEngineers>
         <p class="soft">{deviceWords.setting}</p>
-      </details>
+      </ForEngineers>
     </div>
   );
 }

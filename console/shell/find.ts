@@ -15,6 +15,7 @@ import { canWrite } from "../state/session.ts";
 import { countryOf } from "../words/countries.ts";
 import { formatAmount, formatCount, hidePhones } from "../words/formats.ts";
 import { words } from "../words/words.ts";
+import { isOpen } from "./nav.tsx";
 
 type Kind = keyof typeof words.palette.kinds;
 
@@ -31,7 +32,7 @@ export interface Entry {
 export function listEntries(typed: string, found: FoundThings | undefined): readonly Entry[] {
   const text = typed.trim();
   const parts = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const named = [...PAGE_ENTRIES, ...toActions(commands.value)];
+  const named = [...listPages(), ...toActions(commands.value)];
   if (parts.length === 0) return named;
   const starting = named.filter(({ title }) => parts.every((part) => startsIn(title, part)));
   const having = named.filter(
@@ -41,9 +42,11 @@ export function listEntries(typed: string, found: FoundThings | undefined): read
   return [...starting, ...(found === undefined ? [] : toEntries(found)), ...having, toMarket(text)];
 }
 
-const PAGE_ENTRIES: readonly Entry[] = PAGES.filter(({ path }) => !path.includes(":")).map(
-  ({ path, title }) => ({ id: `page-${path}`, kind: "pages", title, note: "", run: to(path) }),
-);
+function listPages(): readonly Entry[] {
+  return PAGES.filter((page) => !page.path.includes(":") && isOpen(page)).map(
+    ({ path, title }) => ({ id: `page-${path}`, kind: "pages", title, note: "", run: to(path) }),
+  );
+}
 
 function toActions(registered: readonly Command[]): readonly Entry[] {
   return registered
@@ -83,7 +86,6 @@ function toReference(found: FoundReference): Entry {
   };
 }
 
-/** Leads to all that the dealer asks. */
 function toDealer({ id, display_name, phone_number, country_prefix }: FoundContact): Entry {
   const number = phone_number === undefined ? "" : `+${phone_number}`;
   const shown = (text: string): string => (isPresenting.value ? hidePhones(text) : text);
@@ -96,7 +98,7 @@ function toDealer({ id, display_name, phone_number, country_prefix }: FoundConta
       display_name === undefined ? "" : shown(number),
       country_prefix === undefined ? "" : countryOf(country_prefix),
     ),
-    run: to(`/market?${new URLSearchParams({ contact: id })}`),
+    run: to(`/dealers/${id}`),
   };
 }
 

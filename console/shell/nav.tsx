@@ -5,6 +5,7 @@ import { Icon, type IconName } from "../parts/icons.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { path } from "../router.ts";
 import { isPaletteOpen } from "../state/commands.ts";
+import { canWrite } from "../state/session.ts";
 import { unreadCount } from "../state/title.ts";
 import { formatBadge } from "../words/formats.ts";
 import { words } from "../words/words.ts";
@@ -17,7 +18,7 @@ const NAV_PAGES = PAGES.filter((page): page is NavPage => page.nav !== undefined
 export function Nav() {
   return (
     <nav class="nav" aria-label={words.nav.label}>
-      {NAV_PAGES.map((page) => (
+      {NAV_PAGES.filter(isOpen).map((page) => (
         <NavLink key={page.path} page={page} />
       ))}
       <button
@@ -31,9 +32,9 @@ export function Nav() {
         <Item icon="search">{words.top.findShort}</Item>
       </button>
       <Menu class="on-phone nav-more" label={<Item icon="more">{words.nav.more}</Item>} isQuiet>
-        {PAGES.filter(isOnlyInMore).map((page) => (
+        {PAGES.filter((page) => isOnlyInMore(page) && isOpen(page)).map((page) => (
           <a key={page.path} class="menu-entry" href={page.path} aria-current={currentOf(page)}>
-            <Icon name={page.moreIcon ?? page.nav?.icon ?? "more"} />
+            <Icon name={page.nav?.icon ?? "more"} />
             {page.title}
           </a>
         ))}
@@ -69,8 +70,13 @@ function Item(props: { readonly icon: IconName; readonly children: ComponentChil
   );
 }
 
-function isOnlyInMore({ nav, moreIcon }: Page): boolean {
-  return moreIcon !== undefined || nav?.isOnPhone === false;
+/** A page that the token may not read is not listed. */
+export function isOpen({ nav }: Page): boolean {
+  return nav?.isDesk !== true || canWrite.value;
+}
+
+function isOnlyInMore({ nav }: Page): boolean {
+  return nav?.isOnPhone === false;
 }
 
 /** A page below one of the navigation, such as that of a reference, marks it too. */

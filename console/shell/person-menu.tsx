@@ -7,6 +7,7 @@ import { isDeviceOpen, isKeysOpen } from "../state/commands.ts";
 import { isCompact, isPresenting, THEMES, theme } from "../state/preferences.ts";
 import { session } from "../state/session.ts";
 import { tellFailure } from "../state/toasts.ts";
+import { trade } from "../words/trade.ts";
 import { words } from "../words/words.ts";
 
 export function PersonMenu() {
@@ -83,11 +84,10 @@ export function PersonEntries() {
 
 function Who() {
   if (session.value.kind !== "signed_in") return null;
-  const { tokenName, isReadOnly } = session.value;
+  const { tokenName, role } = session.value;
   return (
     <p class="sub person-who">
-      <bdi>{tokenName}</bdi>
-      {isReadOnly ? ` (${words.session.readOnly})` : ""}
+      <bdi>{tokenName}</bdi> ({trade.roles[role]})
     </p>
   );
 }

@@ -9,6 +9,7 @@ export function SignInPage({ hasExpired }: { readonly hasExpired: boolean }) {
   return (
     <main class="sign-in">
       <div class="brand">{words.product}</div>
+      <p class="soft">{words.session.about}</p>
       <PageHeading title={words.session.signIn} />
       {hasExpired ? <p>{words.session.expired}</p> : null}
       {codeFailure.value === undefined ? (
@@ -19,6 +20,10 @@ export function SignInPage({ hasExpired }: { readonly hasExpired: boolean }) {
         </p>
       )}
       <TokenForm />
+      <details>
+        <summary>{words.session.engineers}</summary>
+        <p class="soft">{words.session.commands}</p>
+      </details>
     </main>
   );
 }
@@ -26,6 +31,7 @@ export function SignInPage({ hasExpired }: { readonly hasExpired: boolean }) {
 function TokenForm() {
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
+  const isShown = useSignal(false);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const token = String(new FormData(form).get("token") ?? "").trim();
     if (token === "" || isBusy.value) return;
@@ -47,16 +53,25 @@ function TokenForm() {
       }}
     >
       <label for="token">{words.session.token}</label>
-      <input
-        id="token"
-        name="token"
-        type="password"
-        autocomplete="current-password"
-        spellcheck={false}
-        required
-        aria-describedby="token-hint"
-        aria-invalid={failure.value !== undefined}
-      />
+      <div class="token-field">
+        <input
+          id="token"
+          name="token"
+          {...(isShown.value ? { type: "text" } : { type: "password" })}
+          autocomplete="current-password"
+          spellcheck={false}
+          required
+          aria-describedby="token-hint"
+          aria-invalid={failure.value !== undefined}
+        />
+        <Button
+          onPress={() => {
+            isShown.value = !isShown.value;
+          }}
+        >
+          {isShown.value ? words.session.hide : words.session.show}
+        </Button>
+      </div>
       <p id="token-hint" class="sub">
         {words.session.tokenHint}
       </p>

@@ -50,7 +50,7 @@ function Phones({ phones }: { readonly phones: readonly Session[] }) {
     <a
       class={isFine ? "status" : "status is-off"}
       data-live="open"
-      href={phones.length === 0 ? "/start" : "/operations"}
+      href={phones.length === 0 ? "/start" : "/settings?show=phones"}
     >
       <span class="status-words">{text}</span>
     </a>

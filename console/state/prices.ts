@@ -1,11 +1,9 @@
 /** How asks stand against the market now, and the rates by which those in other currencies are compared. */
-import type { FxRate, Listing, ListingMatch } from "../../client/assay-client.ts";
+import type { FxRate, Listing, PricedListing } from "../../client/assay-client.ts";
 import { api, toFailure } from "../api.ts";
 
-/** The headline. Undefined: not asked yet. Null: no configuration has the listing. */
-export type Price = ListingMatch | null | undefined;
-
-export type Prices = ReadonlyMap<string, Price>;
+/** By listing. */
+export type Prices = ReadonlyMap<string, PricedListing>;
 
 /** A call for prices takes as many ids. */
 export const PRICES_MAX = 100;
@@ -21,7 +19,7 @@ export async function readPrices(listings: readonly Listing[]): Promise<Prices> 
   if (listing_ids.length === 0) return new Map();
   try {
     const { items } = await api.listPriceEngineMatches({ listing_ids });
-    return new Map(items.map(({ listing_id, items }) => [listing_id, items[0] ?? null]));
+    return new Map(items.map((item) => [item.listing_id, item]));
   } catch (error) {
     if (toFailure(error).kind === "broken") reportError(error);
     return new Map();

@@ -1,5 +1,8 @@
 import { computed, signal } from "@preact/signals";
 
+/** What a token may do, from least to most: each may do all that the one before may. */
+export type Role = "market" | "desk" | "owner";
+
 /** What the service knows about this browser. */
 export type Session =
   | { readonly kind: "unknown" }
@@ -8,16 +11,22 @@ export type Session =
   | {
       readonly kind: "signed_in";
       readonly tokenName: string;
-      readonly isReadOnly: boolean;
+      readonly role: Role;
       readonly expiresAtMs: number | undefined;
     };
 
 export const session = signal<Session>({ kind: "unknown" });
 
-/** False for a read-only token: actions that write are then not shown at all. */
-export const canWrite = computed(
-  () => session.value.kind === "signed_in" && !session.value.isReadOnly,
-);
+/** False for a token that only looks: what writes is then not shown at all, and deals are closed to it. */
+export const canWrite = computed(() => mayAct("desk"));
+/** True for a token that may also change prices, groups and people. */
+export const isOwner = computed(() => mayAct("owner"));
+
+function mayAct(needed: "desk" | "owner"): boolean {
+  if (session.value.kind !== "signed_in") return false;
+  const { role } = session.value;
+  return role === "owner" || role === needed;
+}
 
 /** The address stays as it is, so signing in again leads back to the same place. */
 export function noteSignedOut(): void {

@@ -1,16 +1,7 @@
-import { formatPercent } from "./formats.ts";
-import { trade } from "./trade.ts";
+import { reasonWords, trade } from "./trade.ts";
 
 const count = (value: number, one: string, several: string): string =>
   value === 1 ? `1 ${one}` : `${value} ${several}`;
-
-/** Short, for a column. */
-const SETS: Readonly<Record<string, string>> = {
-  FULL_SET: "full set",
-  WATCH_AND_CARD: "with card",
-  WATCH_AND_BOX: "with box",
-  WATCH: "watch only",
-};
 
 export const buysWords = {
   caption: "Watches that matched, one row each",
@@ -37,6 +28,8 @@ export const buysWords = {
     `${count(value, "watch", "watches")} ${since} matched an alert and ${value === 1 ? "is" : "are"} no buy.`,
   earlier: (value: number) => `${value} more from before`,
   onlySince: "Only since you last looked",
+  sentNowhere: "Not sent yet: add your phone",
+  trial: (value: number) => `${count(value, "row is", "rows are")} in trial: shown, not sent`,
 
   columns: {
     photo: "Picture",
@@ -53,28 +46,16 @@ export const buysWords = {
     dealer: "Dealer",
     age: "Matched",
   },
+  /** Of what is no buy. */
+  buyUpTo: "Buy up to",
   columnsTitle: "Columns",
   columnsReset: "Default columns",
   share: "%",
-  euro: "€",
   belowShare: "Below market in per cent",
-  noSet: "not stated",
-  setOf: (name: string) => SETS[name] ?? name,
-  asks: (value: number) => count(value, "ask", "asks"),
-  asksWord: (value: number) => (value === 1 ? "ask" : "asks"),
-  thin: (value: number) => `thin: ${value}`,
   isUnseen: "unseen",
   isSeen: "seen",
-  shadow: "not sent",
   shadowLong: "not sent: its desk rules are in trial",
-  revoked: "withdrawn",
-  posts: (value: number) => `posted ${value} times`,
-  drop: (share: string) => `↓ ${share}`,
-  dropLong: (share: string, day: string) => `The ask fell by ${share} since ${day}`,
-  noBuy: (reason: string) => trade.noBuy[reason] ?? reason.replaceAll("_", " "),
-  blocked: "blocked dealer",
-  groups: (value: number) => count(value, "group", "groups"),
-  message: "A message",
+  noBuy: (reason: string) => reasonWords(reason)?.why ?? reason.replaceAll("_", " "),
 
   chosen: (value: number) => `${value} chosen`,
   choose: (watch: string) => `Choose ${watch}`,
@@ -101,53 +82,11 @@ export const buysWords = {
   notSetUp: "Assay is not set up yet: it has no phone to listen to, or no alert.",
   toStart: "First steps",
 
+  alerts: "Alerts that matched",
+
   markAll: "Mark all as seen",
   marked: (value: number) => `${count(value, "watch", "watches")} marked as seen`,
   markedOne: (name: string) => `${name} marked as seen`,
   refresh: "Show what is new",
-  next: "Next row",
-  previous: "Previous row",
-  openPane: "Why it is a buy",
-  open: "Open",
-  openPage: "Open its page",
   seen: "Seen",
-  back: "Back to the list",
-  close: "Close",
-
-  aside: "Why",
-  alerts: "Alerts that matched",
-  calculation: "How it is calculated",
-  ledgerCaption: "The calculation as it stood and as it is now, in euro",
-  stood: (time: string) => `at ${time}`,
-  now: "now",
-  changed: "changed",
-  lines: {
-    ask: "Ask",
-    markup: "Hong Kong mark-up",
-    comparable: trade.landed,
-    average: trade.averageAsk,
-    minimum: "Minimum profit",
-    most: "Most to pay, landed",
-    profit: trade.belowMarket,
-  },
-  by: (name: string) => `By the ${trade.rule} “${name}”,`,
-  asksIn: (value: number, days: number) => `${count(value, "ask", "asks")} in ${days} days.`,
-  stale: "being recalculated",
-  tooFew: "too few asks now",
-  noLongerBuy: "no buy any more",
-  noPrice: "No price covers this watch now.",
-  nowUnknown: "The figures of now could not be read.",
-
-  dealer: "Dealer",
-  written: "What was written",
-  certainty: (share: number) => `certainty ${formatPercent(share)}`,
-  posted: "Where it was posted",
-  postedSince: (value: number, isMore: boolean) => {
-    if (value === 0) return "Not posted again since it matched.";
-    if (isMore) return `Posted more than ${value} times since it matched.`;
-    return `Posted ${value === 1 ? "once" : `${value} times`} since it matched.`;
-  },
-  morePosts: (value: number, isMore: boolean) =>
-    isMore ? `and more than ${value} posts before` : `and ${value} before`,
-  unnamedGroup: "a group without a name",
 } as const;

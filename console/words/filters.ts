@@ -1,4 +1,3 @@
-import type { FilterMembers } from "../../client/assay-client.ts";
 import { trade } from "./trade.ts";
 
 /** A part of the address that is not understood as a part of the filter. */
@@ -41,13 +40,19 @@ export const controlWords = {
   week: "7 days",
   month: "30 days",
   notANumber: "Not a number",
+  drop: "Price drop",
+  dropHint: "The dealer asked for more before, within 60 days.",
+  dropOf: (share: string) => `${share} or more`,
+  only: "Only",
   marks: "Also show",
-  repeatedAsks: "Repeated asks",
-  hiddenOnes: "Hidden ones",
-  deletedMessages: "Deleted messages",
-  withPicture: "Only with a picture",
-  json: "All members as JSON",
-  jsonHint: "The filter as the API takes it. Members that no control shows are kept.",
+  /** Below these titles. Others are called as they are when chosen. */
+  marksOf: {
+    include_duplicates: "Repeated asks",
+    include_hidden: "Hidden ones",
+    include_revoked: "Deleted messages",
+  } as Readonly<Record<string, string>>,
+  json: "For engineers: as JSON",
+  jsonHint: "The filter as the API takes it. What no control shows is kept.",
   jsonLabel: "Filter",
   jsonApply: "Apply",
   jsonBroken: "This is not a JSON object.",
@@ -73,48 +78,10 @@ export const controlWords = {
   ignored: "Not used by the search:",
 } as const;
 
-/** Words for filters: members (one without a word is shown by its name), values, and how both are put together. */
+/** Words for filters: values, and how members and values are put together. The contract names the members. */
 export const filterWords = {
-  members: {
-    q: "Words",
-    text_search: "Text",
-    side: "Side",
-    message_type: "Kind of message",
-    brand: "Brand",
-    model: "Model",
-    reference: "Reference",
-    year: "Year",
-    years: "Year",
-    price: "Price",
-    condition: "Condition",
-    conditions: "Condition",
-    full_set_status: "Set",
-    full_set_options: "Set",
-    dial_type: "Dial",
-    dial_types: "Dial",
-    variant: "Variant",
-    variants: "Variant",
-    country_codes: "Country",
-    phone_numbers: "Number",
-    phone_numbers_include: "Number",
-    phone_numbers_exclude: "Not the number",
-    phone_number: "Number",
-    group_ids: "Group",
-    group_names: "Group",
-    contact_ids: "Dealer",
-    contact_id: "Dealer",
-    canonical_message_ids: "Message",
-    canonical_message_id: "Message",
-    has_media: "With a picture",
-    message_timestamp_ms: "Sent",
-    last_seen_at_ms: "Last seen",
-    from_ms: "Sent from",
-    to_ms: "Sent up to",
-    include_duplicates: "Repeated asks too",
-    include_hidden: "Hidden ones too",
-    include_revoked: "Deleted messages too",
-    exclude_outliers: "Without outliers",
-  } satisfies Readonly<Partial<Record<keyof FilterMembers, string>>>,
+  /** Of members that dealers call otherwise than the contract. */
+  titles: { side: "Kind" } as Readonly<Record<string, string>>,
   values: {
     ...trade.values,
     FOR_SALE: "for sale",
@@ -127,5 +94,14 @@ export const filterWords = {
   atLeast: (value: string) => `from ${value}`,
   atMost: (value: string) => `up to ${value}`,
   between: (from: string, to: string) => `${from} to ${to}`,
-  group: (id: string) => `group ${id.slice(0, 8)}`,
+  group: "a group",
+  dealer: "one dealer",
+  drop: (share: string) => `${share} or more`,
+  /** How exactly words are looked for; all of them is what one expects. */
+  textModes: {
+    broad: "any of the words",
+    exact: "word for word",
+    exact_light: "nearly word for word",
+  },
+  lastDays: (days: number) => (days === 1 ? "last 24 hours" : `last ${days} days`),
 } as const;

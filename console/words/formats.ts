@@ -27,6 +27,8 @@ export const formatPercent = numbers({ style: "percent" });
 /** `0.1134` is `11.3%`. */
 export const formatShare = numbers({
   style: "percent",
+  // Never `−0.0%`.
+  signDisplay: "negative",
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
@@ -40,6 +42,13 @@ export const formatDay = times({ day: "numeric", month: "short" });
 export const formatUtcDay = times({ day: "numeric", month: "short", timeZone: "UTC" });
 /** `5 Mar 2026, 23:05` */
 export const formatTime = times({ dateStyle: "medium", timeStyle: "short" });
+/** A time within it is one of today, or of last night. */
+const TODAY_MS = 20 * HOUR_MS;
+
+/** `18:40`, or with its day. */
+export function formatRecent(atMs: number): string {
+  return Date.now() - atMs < TODAY_MS ? formatClock(atMs) : formatTime(atMs);
+}
 
 /** `2 min`, `3 h`, `5 d`. A time in the future is now: clocks differ. */
 export function formatAge(ageMs: number): string {

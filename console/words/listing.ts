@@ -1,3 +1,5 @@
+import { trade } from "./trade.ts";
+
 /** Why a reply changed nothing. */
 const REPLY_REASONS: Readonly<Record<string, string>> = {
   other_sender: "Not from the dealer",
@@ -19,6 +21,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   paid: "paid",
   sold: "sold for",
   cost_eur_minor: "other costs",
+  assignee_name: "given to",
 };
 
 export const listingWords = {
@@ -27,9 +30,10 @@ export const listingWords = {
   last: "last posted",
   posts: (count: number) =>
     count === 1 ? "posted once at this price" : `posted ${count} times at this price`,
-  noPrice: "no ask",
+  postsOnly: (count: number) => (count === 1 ? "posted once" : `posted ${count} times`),
   wanted: "wanted",
-  hidden: "hidden",
+  hidden: "not in the market",
+  over: "sold or on hold",
   notListing: "no listing, says a person",
   revoked: "withdrawn",
   duplicate: "asked again elsewhere",
@@ -97,13 +101,14 @@ export const listingWords = {
 
   belongs: "What it is in, and what it just misses",
   alerts: "Alerts",
-  views: "Views",
+  views: "Saved searches",
   configurations: "Price rules",
   isIn: "in",
   isOut: "missed",
   matchedBefore: "matched before",
   needs: (expected: string, actual: string | undefined) =>
     `must be ${expected}, is ${actual ?? "not known"}`,
+  needsRule: `must be covered by one of its ${trade.rules}`,
   needsOnly: (expected: string) => `must be ${expected}`,
   notAll: "Not all alerts were looked at yet.",
   noneNear: "None is near.",
@@ -131,13 +136,17 @@ export const listingWords = {
     count === 1 ? "1 other watch in this message" : `${count} other watches in this message`,
   inMessageCaption: "The other watches of the same message, the best first",
   offers: "Who offers it now",
-  offersCaption: "Offers of the reference, the cheapest first",
-  noOffers: "Nobody offers it now.",
+  offersCaption: "Offers of the reference in 30 days, the cheapest first",
+  noOffers: "Nobody offered it in 30 days.",
+  samePhotos: "The same photo",
+  samePhotosCaption: "Other listings with a photo that looks the same, the latest first",
+  stockPhoto: (dealers: number) => `A stock photo: ${dealers} dealers posted it.`,
+  sameDealer: "the same dealer",
+  offersInMarket: "Show in the market",
   others: "Also from this dealer",
   othersCaption: "The dealer's latest other listings",
-  watch: "Watch",
-  seen: "Seen",
-  inMarket: "All in the market",
+  alertMe: "Alert me of buys",
+  toDealer: "All of this dealer",
   noOthers: "Nothing else yet.",
   noContact: "The sender of this message is not known.",
 

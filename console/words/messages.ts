@@ -10,6 +10,8 @@ export interface MessageWords {
   /** Between the facts of a watch. */
   readonly comma: string;
   readonly isAvailable: (watch: string) => string;
+  /** To someone who looks for it. */
+  readonly isLookedFor: (watch: string) => string;
   readonly isOffered: (amount: string) => string;
   /** By the codes of the service. */
   readonly values: Readonly<Record<string, string>>;
@@ -35,6 +37,7 @@ export const MESSAGES: Readonly<Record<Language, MessageWords>> = {
     greeting: (name) => (name === undefined ? "Hi," : `Hi ${name},`),
     comma: ", ",
     isAvailable: (watch) => `is your ${watch} still available?`,
+    isLookedFor: (watch) => `are you still looking for this watch: ${watch}?`,
     isOffered: (amount) => `I can do ${amount}.`,
     values: {
       ...trade.values,
@@ -46,6 +49,7 @@ export const MESSAGES: Readonly<Record<Language, MessageWords>> = {
     greeting: (name) => (name === undefined ? "Hallo," : `Hallo ${name},`),
     comma: ", ",
     isAvailable: (watch) => `ist die ${watch} noch zu haben?`,
+    isLookedFor: (watch) => `suchst du diese Uhr noch: ${watch}?`,
     isOffered: (amount) => `Ich kann ${amount} zahlen.`,
     values: {
       NEW: "neu",
@@ -63,6 +67,7 @@ export const MESSAGES: Readonly<Record<Language, MessageWords>> = {
     greeting: (name) => (name === undefined ? "Ciao," : `Ciao ${name},`),
     comma: ", ",
     isAvailable: (watch) => `${watch}: è ancora disponibile?`,
+    isLookedFor: (watch) => `${watch}: lo stai ancora cercando?`,
     isOffered: (amount) => `Posso fare ${amount}.`,
     values: {
       NEW: "nuovo",
@@ -80,6 +85,7 @@ export const MESSAGES: Readonly<Record<Language, MessageWords>> = {
     greeting: (name) => (name === undefined ? "您好，" : `${name} 您好，`),
     comma: "，",
     isAvailable: (watch) => `请问您的 ${watch} 还在吗？`,
+    isLookedFor: (watch) => `请问您还在找 ${watch} 吗？`,
     isOffered: (amount) => `我可以出 ${amount}。`,
     values: {
       NEW: "全新",
@@ -97,6 +103,7 @@ export const MESSAGES: Readonly<Record<Language, MessageWords>> = {
     greeting: (name) => (name === undefined ? "您好，" : `${name} 您好，`),
     comma: "，",
     isAvailable: (watch) => `請問您的 ${watch} 還在嗎？`,
+    isLookedFor: (watch) => `請問您還在找 ${watch} 嗎？`,
     isOffered: (amount) => `我可以出 ${amount}。`,
     values: {
       NEW: "全新",

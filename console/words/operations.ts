@@ -3,7 +3,7 @@ import { trade } from "./trade.ts";
 
 /** The steps from an event of the gateway to a match, as a dealer would call them. */
 const STEPS: Readonly<Record<string, string>> = {
-  "canonicalize events": "Events of the gateway read",
+  "canonicalize events": "Messages received",
   "merge contacts": "Dealers recognised",
   "queue group messages": "Messages of changed groups read again",
   "extract listings": "Messages searched for watches",
@@ -15,6 +15,32 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 const ROLES: Readonly<Record<string, string>> = { receiving: "listens", sending: "sends" };
+/** What a check found, in one sentence. What exactly, it says itself, for engineers. */
+const FINDINGS: Readonly<Record<string, string>> = {
+  standbys: "A copy of the database does not follow.",
+  queue: "Messages wait longer than they should.",
+  quarantine: "Some messages could not be processed.",
+  ignored_events: "Something that was received is not used.",
+  set_aside: "Some messages could not be processed.",
+  extraction: "Not all messages were searched for watches.",
+  catalogue: "The catalogue lacks references that dealers ask for.",
+  corrections: "A correction no longer fits its message.",
+  events: "Anyone could post messages: nothing proves where they come from.",
+  gateway: "The program that reads the phones cannot be reached.",
+  refused_events: "Messages were refused, so they are missing.",
+  media: "Photos could not be fetched.",
+  retention: "Old data is not removed as agreed.",
+  backfill: "Missed messages could not be fetched.",
+  sessions: "A phone is silent or not linked.",
+  rates: "Asks in some currencies have no exchange rate.",
+  rate_fetch: "The exchange rates cannot be fetched.",
+  prices: "Some prices are out of date.",
+  suspect_asks: "Many asks were most likely misread.",
+  sets: "Watches without papers are compared with full sets.",
+  words: "Alerts on words match otherwise than before.",
+  deliveries: "Notifications did not arrive.",
+};
+
 const REASONS: Readonly<Record<string, string>> = {
   not_json: "It is not JSON.",
   not_an_event: "It is not an event of the gateway.",
@@ -25,7 +51,7 @@ export const operationsWords = {
   count: formatCount,
   fine: "Everything works.",
   bad: (total: number) =>
-    total === 1 ? "One thing needs a look." : `${total} things need a look.`,
+    total === 1 ? "One thing needs attention." : `${total} things need attention.`,
   readAt: "last read",
   notRead: "could not be read again; this page keeps trying",
   refresh: "Read again",
@@ -33,37 +59,40 @@ export const operationsWords = {
   figures: "In short",
   lessThanSecond: "below 1 s",
   lag: "From message to match",
-  lagHint: (p99: string) => `half of them; 99 in 100: ${p99}`,
+  lagHint: (p99: string) => `for half of them; almost all within ${p99}`,
   noLag: "no match in 24 hours",
   waiting: "Waiting",
   waitingHint: (age: string) => (age === "now" ? "the first just came" : `the first for ${age}`),
   nothingWaits: "nothing waits",
   quarantine: "Could not be processed",
   quarantineHint: (events: number, items: number) =>
-    `${formatCount(events)} events, ${formatCount(items)} items`,
+    events + items === 0
+      ? "every message was read"
+      : `${formatCount(events)} as they came, ${formatCount(items)} later`,
   suspects: "Suspect asks",
   suspectsHint: (cells: number) =>
-    cells === 0
-      ? "none is most likely misread"
-      : `in ${formatCount(cells)} prices, counted in none`,
+    cells === 0 ? "no ask looks misread" : `in ${formatCount(cells)} prices; they do not count`,
   rates: "Exchange rates",
-  ratesAge: (days: number) => (days === 0 ? "of today" : `${days} d old`),
+  ratesAge: (days: number) => (days === 0 ? "today’s" : `${days} d old`),
   ratesOld: (currency: string) => `the oldest is ${currency}`,
   ratesSource: {
     ecb: "fetched from the ECB every day",
-    none: "as declared; nothing is fetched",
+    none: "entered by hand",
   },
   ratesFailing: "the fetch fails",
   noRates: "none",
   builtIn: "built in",
-  builtInHint: "approximate; nothing is fetched or declared",
+  builtInHint: "approximate",
 
-  findings: "What needs a look",
+  findings: "What needs attention",
   noFindings: "Nothing. All checks are fine.",
-  pending: (names: string) => `Still being checked: ${names}.`,
-  fineChecks: (total: number) => `${total} checks are fine`,
+  findingOf: (check: string) => FINDINGS[check] ?? check.replaceAll("_", " "),
+  pending: (total: number) => `${total} more are still being checked.`,
+  fineChecks: (total: number) => `${total} checks are fine.`,
 
   sessions: "Phones",
+  sessionsHint:
+    "The phones that are in the dealers’ groups. One that listens receives what is posted, one that sends posts your own offers.",
   sessionsCaption: "The linked phones, their health and their latest message",
   session: "Phone",
   roleOf: (name: string) => ROLES[name] ?? name,
@@ -72,12 +101,12 @@ export const operationsWords = {
   lastMessage: "Last message",
   never: "never",
   noSessions: "No phone is linked yet.",
-  noSessionsHint: "A phone appears here with the first event of the gateway.",
-  connect: "Connect the gateway",
+  noSessionsHint: "A phone appears here with the first message that it receives.",
+  connect: "Link a phone",
 
-  flow: "From event to match",
+  flow: "From message to match",
   flowNote: "last 24 hours",
-  flowCaption: "Every step from event to match: what it did in 24 hours, and what waits for it",
+  flowCaption: "Every step from message to match: what it did in 24 hours, and what waits for it",
   flowHint:
     "One message may offer several watches, and each of them and the message itself are compared with the alerts.",
   step: "Step",
@@ -96,17 +125,18 @@ export const operationsWords = {
   failingSince: "since",
   chats: (total: number) => (total === 1 ? "1 chat" : `${total} chats`),
   nextTry: "next try",
-  noBackfill:
-    "Assay asks the gateway for missed messages if it knows its address: set ASSAY_WAHA_URL and start it again.",
+  noBackfill: "What is posted while a phone is off is not fetched afterwards.",
+  noBackfillSetting:
+    "Set ASSAY_WAHA_URL to the address of the gateway and start Assay again: then it asks for missed messages.",
 
   quarantineTitle: "Could not be processed",
-  quarantineCaption: "Events and items that could not be processed, the newest first",
+  quarantineCaption: "What could not be processed, the newest first",
   entry: "Number",
   reason: "Reason",
   reasonOf: (name: string) => REASONS[name] ?? name.replaceAll("_", " "),
   since: "Since",
   attempts: (total: number) => (total === 1 ? "tried once" : `tried ${total} times`),
-  noQuarantine: "Nothing. Every event was read.",
+  noQuarantine: "Nothing. Every message was read.",
   quarantineCommand: "assay quarantine",
   quarantineHelp: "To look at one, try it again or drop it:",
 } as const;

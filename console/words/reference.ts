@@ -1,9 +1,11 @@
 /** The words of the list of references, and of the page of one. */
+import { trade } from "./trade.ts";
+
 type Role = "counted" | "outlier" | "suspect" | "superseded" | "aged_out";
 
 const ROLES: Readonly<Record<Role, string>> = {
   counted: "counted",
-  outlier: "outlier",
+  outlier: "far off",
   suspect: "suspect",
   superseded: "asked again",
   aged_out: "too old",
@@ -11,10 +13,19 @@ const ROLES: Readonly<Record<Role, string>> = {
 
 const REASONS: Readonly<Record<Role, string>> = {
   counted: "It is part of the average.",
-  outlier: "Too far from the other asks, so it is left out.",
+  outlier: "So far from the others that it does not count in the average.",
   suspect: "So far from the others that it was most likely misread. It is left out.",
   superseded: "The same dealer asked again later, and only the later ask counts.",
   aged_out: "Seen too long ago to count.",
+};
+
+/** After a number: why asks do not count. */
+const LEFT: Readonly<Record<Role, string>> = {
+  counted: "counted",
+  outlier: "too far from the others",
+  suspect: "most likely misread",
+  superseded: "asked again by the same dealer",
+  aged_out: "too old",
 };
 
 export const referenceWords = {
@@ -53,8 +64,6 @@ export const referenceWords = {
   summary: (asks: string, dealers: string) => `${asks} asks by ${dealers} dealers in 30 days`,
   oneAsk: (dealers: string) => `1 ask by ${dealers} dealer in 30 days`,
   noAsks: "no ask in the last 30 days",
-  range: "from",
-  rangeTo: "to",
   lastSeen: "last seen",
 
   unknown: "Nothing is known about this reference.",
@@ -64,8 +73,8 @@ export const referenceWords = {
 
   // What it is worth.
   worth: "What it is worth",
-  worthNote: "average of the asks, and the most to pay in the EU and in Hong Kong",
-  worthCaption: "Average and most to pay, by year and condition",
+  worthNote: "the most to pay in the EU and in Hong Kong, by year and condition",
+  worthCaption: "Most to pay, average and best ask, by year and condition",
   priceOf: "Price of",
   year: "Year",
   europe: "EU",
@@ -78,21 +87,73 @@ export const referenceWords = {
   pending: "being calculated",
   stale: "being recalculated",
   failed: "The last calculation failed. These are the prices before it.",
-  shadow: "shadow: buys are shown, not sent",
-  byProfile: (profile: string) => `profile ${profile}`,
+  shadow: "in trial: buys are shown, not sent",
+  byProfile: (profile: string) => `${trade.deskRules} ${profile}`,
   asOf: "calculated",
-  fromManifest: "from the manifest: change it there and run assay apply",
   noCells:
     "No ask has a year and a condition yet. Prices appear as soon as asks with both are there.",
   calculating: "The prices are being calculated. They appear here by themselves.",
   nextCell: "Next year or condition",
   previousCell: "Previous year or condition",
 
+  averageShort: "avg",
+  best: "best ask",
+  noBest: "none on offer",
+  buyCount: (count: number) => (count === 1 ? "1 buy" : `${count} buys`),
+  trend: (share: string, isUp: boolean) => `${isUp ? "▲" : "▼"} ${share}`,
+  trendLong: (share: string, isUp: boolean) => `${isUp ? "up" : "down"} ${share} in 30 days`,
+  flat: "± 0%",
+
+  // What is on offer, wanted, and was a buy.
+  onOffer: (count: string) => `${count} on offer`,
+  offers: "On offer now",
+  offersNote: "cheapest first",
+  offersCaption: "Asks of the last 30 days that are still on offer, cheapest first",
+  offersOf: "Which of them",
+  offersAll: "All",
+  noOffers: "Nobody asks for it now.",
+  noOffersHere: "Nobody asks for one of this year and condition now.",
+  moreOffers: (count: number) => `All ${count} in the market`,
+  wantedTitle: "Wanted",
+  wantedNote: "who offers what they look for",
+  wantedCaption: "Who looks for it, and who offers such a watch now",
+  noWanted: "Nobody looked for it in the last 30 days.",
+  budget: "Budget",
+  offered: "On offer",
+  offeredFrom: (count: number) => `${count === 1 ? "1 offer" : `${count} offers`} from `,
+  noneOffered: "nobody",
+  buys: "Buys of 90 days",
+  buysCaption: "What was a buy in the last 90 days, the latest first",
+  noBuys: "No ask for it was a buy in the last 90 days.",
+  thenBelow: "Below market then",
+  nowTitle: "Now",
+  matched: "Matched",
+  isBuy: "still a buy",
+  alertMe: "Alert me",
+  alertIsOn: "The alert is on",
+  alertMade: (name: string) => `The alert “${name}” is on`,
+  alertName: (watch: string, isBuys: boolean) =>
+    isBuys ? `${watch}: buys` : `${watch}: every ask`,
+
   // One cell.
-  average: "Average",
-  consumer: "Consumers pay",
+  range: { "30": "30 days", "90": "90 days", "365": "1 year" },
+  ranges: "How far back",
+  where: { all: "EU and Hong Kong", EU: "EU", HK: "Hong Kong" },
+  wheres: "Which asks",
+  hongKongNote: "In Hong Kong: asks and lines before freight and duty.",
+  dotsSince: (days: number) => `Single asks are kept in the chart for ${days} days.`,
+  counted: (count: number) =>
+    `${count === 1 ? "1 ask counts" : `${count} asks count`}. Not counted: `,
+  allCounted: (count: number) => `${count === 1 ? "1 ask counts" : `All ${count} asks count`}.`,
+  left: (role: Role, count: number) => `${count} ${LEFT[role]}`,
+  override: "your own for this year and condition",
+  average: trade.averageAsk,
+  consumer: "Retail estimate",
+  consumerNote: "dear asks plus your retail margin",
   mostEurope: "Most to pay in the EU",
-  mostHongKong: "in Hong Kong",
+  mostHongKong: "Most to pay in Hong Kong",
+  about: "about",
+  inHongKong: "in Hong Kong",
   minimumProfit: "Minimum profit",
   lookback: (count: number, days: number) =>
     `${count === 1 ? "1 ask" : `${count} asks`} in ${days} days`,
@@ -111,11 +172,13 @@ export const referenceWords = {
   legend: {
     average: "average",
     most: "most to pay",
-    consumer: "what consumers pay",
+    zone: "a buy: below the most to pay",
+    buy: "a buy now",
+    own: "the ask that you came from",
     backcast: "worked out afterwards",
     counted: "counted",
     superseded: "same dealer asked again",
-    outlier: "outlier",
+    outlier: "far off: not counted",
     suspect: "suspect",
     aged_out: "too old",
     markup: "Hong Kong mark-up",
@@ -130,6 +193,7 @@ export const referenceWords = {
     readonly comparable: string | undefined;
     readonly age: string;
     readonly role: Role;
+    readonly isBuy: boolean;
   }) =>
     [
       ask.price,
@@ -137,6 +201,7 @@ export const referenceWords = {
       ask.comparable === undefined ? undefined : `comparable ${ask.comparable}`,
       `seen ${ask.age} ago`,
       `${ROLES[ask.role]}: ${REASONS[ask.role]}`,
+      ask.isBuy ? "a buy" : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(", "),
@@ -169,14 +234,14 @@ export const referenceWords = {
   watchingTag: "watched",
   watchHint:
     "Watched, it gets a price for every year and condition with enough asks, and an alert on every ask that is a buy.",
-  watchHintShadow: "The buys of this profile are shown, not sent, until it goes live.",
+  watchHintShadow: "Buys by these rules are shown, not sent, until they go live.",
   profile: "Rules",
   profileNote: (days: number, listings: number) =>
     `${days} days, at least ${listings === 1 ? "1 ask" : `${listings} asks`}`,
   live: "live",
-  shadowShort: "shadow",
+  shadowShort: "in trial",
   noProfile: "There are no rules for prices yet.",
-  noProfileHint: "Declare a profile in a manifest and run assay apply, then watch this reference.",
+  noProfileHint: "Make some in Settings, under Prices. Then you can watch this reference.",
   noPreview:
     "No ask has all that a price needs: a known dealer in the EU or in Hong Kong, year, condition and ask.",
   previewCaption: "What its prices would be now, by year and condition",

@@ -16,7 +16,7 @@ export const startWords = {
   someSkipped: (titles: string) => `Skipped: ${titles}. You can do that at any time.`,
   toBuys: "Go to Buys",
   steps: {
-    gateway: "Connect the gateway",
+    gateway: "Link a phone",
     markets: "Tell Europe from Hong Kong",
     references: "Watch the most asked references",
     alert: "Make the first alert",
@@ -26,30 +26,32 @@ export const startWords = {
 
   gateway: {
     intro:
-      "Assay reads the groups through WAHA, which is linked to your phone. Put this into the configuration of its session:",
+      "Assay reads your groups through WAHA, a program that is linked to your phone as WhatsApp Web is. Whoever runs it sets it up once; the light below goes on with the first message.",
+    paste: "Put this into the settings of WAHA for the phone:",
     address: "The address that WAHA posts events to:",
-    config: "Session configuration of WAHA",
+    config: "Settings of WAHA",
     key: "THE KEY",
+    photos:
+      "Photos are off until you switch them on. Then Assay fetches the pictures of listings from WAHA, makes them small and keeps them in its store:",
     keyHint:
       "Instead of THE KEY, put the key that Assay was started with as ASSAY_WAHA_HMAC_KEY. If WAHA runs on another machine or in a container, put the address at which it reaches Assay.",
     keyCommand: "A key is made in a shell, and given to Assay when it starts:",
-    says: "What Assay says about events now:",
-    waiting: "Waiting for the first event …",
-    received: "First event received",
-    from: (session: string) => `from the session ${session}`,
+    says: "What Assay says about messages now:",
+    waiting: "Waiting for the first message …",
+    received: "First message received",
+    from: (phone: string) => `from the phone ${phone}`,
     last: "the last one",
-    done: (count: number) =>
-      count === 1 ? "1 session posts events" : `${count} sessions post events`,
+    done: (count: number) => (count === 1 ? "1 phone is linked" : `${count} phones are linked`),
   },
 
   markets: {
     intro:
-      "Prices compare asks of Europe with asks of Hong Kong, which get a mark-up. Two views say by the country of the dealer's number which is which. You can change them later in the market.",
+      "Prices compare asks of Europe with asks of Hong Kong, which get a mark-up. The country of the dealer’s number says which is which. You can change that later in the market, under Saved searches.",
     EU: { title: "Europe", hint: "numbers of the EU, the United Kingdom, Switzerland and Norway" },
     HK: { title: "Hong Kong", hint: "numbers of Hong Kong, Macau and China" },
-    exists: (name: string) => `the view “${name}”`,
+    exists: (name: string) => `“${name}” is there`,
     create: (count: number) => (count === 1 ? "Create it" : "Create both"),
-    created: "The views are there",
+    created: "Both markets are told apart now",
     done: (names: string) => names,
   },
 
@@ -60,10 +62,11 @@ export const startWords = {
     caption: "The references that are asked most",
     asks: (count: number) => (count === 1 ? "1 ask" : `${formatCount(count)} asks`),
     watched: "watched",
-    profile: (name: string) => `They are priced by the profile “${name}”.`,
+    profile: (name: string) => `They are priced by the desk rules “${name}”.`,
     newProfile:
-      "They are priced by a new profile “Core”: at least three asks of 30 days, at least €500 profit, no watches without papers, in shadow. Settings has its rules.",
-    newProfileHidden: "They are priced by a new profile “Core”, in shadow. Settings has its rules.",
+      "They are priced by new desk rules, “Core”: at least three asks of 30 days, at least €500 profit, no watches without papers, in trial. They are in Settings, under Prices.",
+    newProfileHidden:
+      "They are priced by new desk rules, “Core”, in trial. They are in Settings, under Prices.",
     watch: (count: number) => (count === 1 ? "Watch 1 reference" : `Watch ${count} references`),
     choose: "Choose at least one.",
     created: (count: number) =>
@@ -96,18 +99,18 @@ export const startWords = {
     tested: (name: string) => `${name}: the test was sent`,
     testFailed: (name: string, reason: string) =>
       `${name} was added, but the test failed: ${reason}`,
-    others: "Telegram, e-mail and signed webhooks are set up on the page of alerts.",
-    toAlerts: "Go to the alerts",
+    others: "Telegram, mail and programs are set up in Settings, under Notifications.",
+    toAlerts: "Go there",
     done: (names: string) => names,
   },
 
   live: {
     intro:
-      "Profiles start in shadow: their buys are recorded and stand on Buys with the mark “shadow”, and nothing is sent. So look first whether the buys are right. When they are, go live.",
-    noProfile: "There is no profile yet: watch references first.",
+      "Desk rules start in trial: their buys are recorded and stand on Buys with the mark “not sent”, and nothing is sent. So look first whether the buys are right. When they are, go live.",
+    noProfile: "There are no desk rules yet: watch references first.",
     manifest: (name: string) =>
-      `“${name}” is declared in a manifest: set its status to live there, and run “assay apply”.`,
-    shadow: "in shadow",
+      `“${name}” stands in a file. The person who runs Assay sets it live there.`,
+    shadow: "in trial",
     done: (names: string) => `live: ${names}`,
   },
 } as const;

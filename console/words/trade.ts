@@ -1,3 +1,5 @@
+import type { PricedListing } from "../../client/assay-client.ts";
+
 /** The words of the trade, for what the service calls otherwise. One word for one thing on every page, so other words come from here. */
 export const trade = {
   /** A configuration of the price engine. */
@@ -37,19 +39,63 @@ export const trade = {
     WATCH: "watch only",
   },
   roles: { market: "looks only", desk: "desk", owner: "owner" },
-  /** Why a match is no buy, and why a watch has no price. */
-  noBuy: {
-    above_maximum: "not cheap enough",
-    signals_off: "its price rule sends no buys",
-    stale: "its price is being calculated",
-    suspect: "most likely misread",
-    replaced: "asked again at another price",
-    gone: "no longer on offer",
-    no_price_rule: "no price rule for it",
-    not_a_source_market: "from a market without prices",
-    set_left_out: "priced with papers only",
-    no_year: "no year",
-    no_condition: "no condition",
-    too_few_asks: "too few asks",
-  } as Readonly<Record<string, string>>,
 } as const;
+
+type Reason = NonNullable<PricedListing["no_buy_reason"] | PricedListing["reason"]>;
+
+interface ReasonWords {
+  /** Of a match that is no buy. */
+  readonly why: string;
+  /** In a column, instead of a price. Absent: as `why`. */
+  readonly column?: string;
+  /** Instead of the verdict about a price. */
+  readonly verdict?: string;
+  /** Follows how far the ask is from the average. */
+  readonly after?: string;
+}
+
+/** Why a watch has no price, and why one with a price is no buy: one entry for each reason of the contract. */
+const REASONS: Readonly<Record<Reason, ReasonWords>> = {
+  above_maximum: { why: "too dear", after: ", too little for a buy" },
+  signals_off: {
+    why: "its price rule sends no buys",
+    after: ", but buys of its price rule are switched off",
+  },
+  stale: { why: "its price is being calculated", after: "; the price is being recalculated" },
+  suspect: {
+    why: "most likely misread",
+    column: "misread?",
+    verdict: "Most likely misread: too far from all other asks",
+    after: ", so far off that it is most likely misread",
+  },
+  replaced: {
+    why: "asked again at another price",
+    verdict: "The dealer asks another price by now",
+    after: ", but the dealer asks another price by now",
+  },
+  gone: {
+    why: "no longer on offer",
+    verdict: "No longer on offer",
+    after: ", but it is no longer on offer",
+  },
+  no_price_rule: {
+    why: "no price rule for it",
+    column: "no price rule",
+    verdict: "No price rule covers this watch",
+  },
+  // The verdict names the country instead.
+  not_a_source_market: { why: "from a market without prices", column: "not priced" },
+  set_left_out: {
+    why: "priced with papers only",
+    column: "no papers",
+    verdict: "Not compared: its price rule leaves out such a set",
+  },
+  no_year: { why: "no year", verdict: "Not compared: no year was read" },
+  no_condition: { why: "no condition", verdict: "Not compared: no condition was read" },
+  too_few_asks: { why: "too few asks", verdict: "Too few asks like it to compare with" },
+};
+
+/** Undefined for a reason that only a newer service knows. */
+export function reasonWords(reason: string): ReasonWords | undefined {
+  return Object.hasOwn(REASONS, reason) ? REASONS[reason as Reason] : undefined;
+}

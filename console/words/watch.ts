@@ -1,6 +1,9 @@
 /** The words of what stands beside every watch: the verdict, the asks like it, and what the desk decided. */
+import type { DealMark } from "../../client/assay-client.ts";
+import { reasonWords, trade } from "./trade.ts";
 
-const PASS_REASONS: Readonly<Record<string, string>> = {
+/** By the contract, in the order of the menus. */
+export const PASS_REASON_NAMES: Readonly<Record<NonNullable<DealMark["reason"]>, string>> = {
   too_dear: "too dear",
   gone: "gone",
   misread: "misread",
@@ -9,7 +12,7 @@ const PASS_REASONS: Readonly<Record<string, string>> = {
   other: "other reason",
 };
 
-const STATES: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<DealMark["state"], string>> = {
   shortlisted: "shortlisted",
   contacted: "contacted",
   offered: "offered",
@@ -17,23 +20,12 @@ const STATES: Readonly<Record<string, string>> = {
   passed: "passed",
 };
 
-/** Follows how far the ask is from the average. */
-const NO_BUY: Readonly<Record<string, string>> = {
-  above_maximum: ", too little for a buy",
-  signals_off: ", but buys of its price rule are switched off",
-  stale: "; the price is being recalculated",
-  suspect: ", so far off that it is most likely misread",
-  replaced: ", but the dealer asks another price by now",
-  gone: ", but it is no longer on offer",
-};
-
-const NO_PRICE: Readonly<Record<string, string>> = {
-  no_price_rule: "No price rule covers this watch",
-  set_left_out: "Not compared: its price rule leaves out such a set",
-  no_year: "Not compared: no year was read",
-  no_condition: "Not compared: no condition was read",
-  too_few_asks: "Too few asks like it to compare with",
-  suspect: "Most likely misread: too far from all other asks",
+/** Short, for a column. */
+const SETS: Readonly<Record<string, string>> = {
+  FULL_SET: "full set",
+  WATCH_AND_CARD: "with card",
+  WATCH_AND_BOX: "with box",
+  WATCH: "watch only",
 };
 
 export const watchWords = {
@@ -47,8 +39,8 @@ export const watchWords = {
   /** Of what is no buy: the same figure, but no advice. */
   buyUpTo: "; a buy up to ",
   about: "about ",
-  noBuy: (reason: string) => NO_BUY[reason] ?? "",
-  noPrice: (reason: string | undefined) => NO_PRICE[reason ?? ""] ?? "No price yet",
+  noBuy: (reason: string) => reasonWords(reason)?.after ?? "",
+  noPrice: (reason: string | undefined) => reasonWords(reason ?? "")?.verdict ?? "No price yet",
   notPriced: (country: string | undefined) => `Asks from ${country ?? "there"} are not priced`,
   wanted: "Someone looks for this watch",
   noAsk: "No ask was read",
@@ -56,17 +48,31 @@ export const watchWords = {
 
   comparables: "The nearest asks",
   comparablesCaption:
-    "The five asks for the same watch that are nearest to this one, cheapest first",
+    "The five asks of others for the same watch that are nearest to this one, cheapest first",
   spread: "half of them ask ",
   to: " to ",
   newest: ", the newest ",
   thin: "thin: few asks",
   noComparables: "No other ask for the same watch is on offer.",
+  watch: "Watch",
   dealer: "Dealer",
   dealerAndSet: "Dealer and set",
   ask: "Ask",
+  belowMarket: trade.belowMarket,
+  offerUpTo: trade.offerUpTo,
   landed: "landed",
   noSet: "set not stated",
+  noSetShort: "not stated",
+  setOf: (name: string) => SETS[name] ?? name,
+  asksWord: (value: number) => (value === 1 ? "ask" : "asks"),
+  thinCount: (value: number) => `thin: ${value}`,
+  noPriceShort: (reason: string) => {
+    const { column, why } = reasonWords(reason) ?? {};
+    return column ?? why ?? "no price";
+  },
+  revoked: "withdrawn",
+  drop: (share: string) => `↓ ${share}`,
+  dropLong: (share: string, day: string) => `The ask fell by ${share} since ${day}`,
   seen: "Seen",
 
   actions: "What to do with it",
@@ -80,8 +86,8 @@ export const watchWords = {
   correct: "Correct",
   moreActions: "More",
   noNumber: "no number to write to",
-  reason: (reason: string) => PASS_REASONS[reason] ?? reason,
-  state: (state: string) => STATES[state] ?? state,
+  reason: (reason: string) => nameIn(PASS_REASON_NAMES, reason),
+  state: (state: string) => nameIn(STATES, state),
   done: (watch: string, state: string) => `${watch}: ${state}`,
   noted: (watch: string) => `${watch}: note saved`,
   isBeaten: (name: string, state: string, age: string) =>
@@ -110,3 +116,8 @@ export const watchWords = {
   cancel: "Cancel",
   badAmount: "This needs an amount and a currency.",
 } as const;
+
+/** What only a newer service knows is shown as it is. */
+function nameIn(names: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+}

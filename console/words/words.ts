@@ -12,6 +12,9 @@ export const words = {
     references: "References",
     reference: "Reference",
     listing: "Listing",
+    dealers: "Dealers",
+    dealer: "Dealer",
+    deals: "Deals",
     alerts: "Alerts",
     alert: "Alert",
     operations: "Operations",
@@ -88,18 +91,23 @@ export const words = {
     count: (count: number) => (count === 1 ? "1 result" : `${count} results`),
   },
   session: {
-    readOnly: "read only",
     signOut: "Sign out",
     signIn: "Sign in",
     signingIn: "Signing in …",
     token: "Token",
-    tokenHint: "npm start prints it; assay token create makes another one.",
+    tokenHint: "It begins with assay_. Whoever set up Assay has one for you.",
+    show: "Show",
+    hide: "Hide",
+    about:
+      "The market engine of a watch dealer: what the groups offer, what it is worth, and which ask is a buy.",
     intro:
-      "Open the link that Assay printed when it started, or run “assay console” for a new one. You can also paste a token.",
-    badCode:
-      "This link was used before, or is too old. Run “assay console” for a new one, or paste a token.",
+      "Open your sign-in link, or scan the code that another signed-in device shows (You, Sign in another device). You can also paste a token.",
+    badCode: "This link was used before, or is too old. Ask for a new one, or paste a token.",
+    engineers: "For engineers",
+    commands:
+      "Assay prints a link when it starts; assay console prints a new one, and assay token create makes a token.",
     badToken: "This token is unknown, revoked or expired.",
-    expired: "Your session has ended. Sign in and you are back on this page.",
+    expired: "You were signed out. Sign in and you are back on this page.",
   },
   states: {
     loading: "Loading …",
@@ -127,12 +135,15 @@ export const words = {
     more: (count: number) => `and ${count} more`,
     profit: (amount: string) => `${amount} below market`,
   },
+  alertName: (watch: string) => `Buys of ${watch}`,
   dealer: { unknown: "unknown dealer" },
+  group: { unnamed: "a group without a name" },
   copy: {
     copy: "Copy",
     copied: "Copied",
     failed: "This browser does not let a page copy. Select the text instead.",
   },
+  engineers: "For engineers",
   more: "Load more",
   cancel: "Cancel",
   managed: `by a ${trade.file}`,
@@ -158,4 +169,21 @@ export const words = {
     days: (count: number) => `${count} d`,
     ago: (age: string) => `${age} ago`,
   },
+} as const;
+
+/** The dialog that signs in another device. */
+export const deviceWords = {
+  title: "Sign in another device",
+  hint: "Point the camera of the phone at the code and open the link. It signs that device in as you.",
+  code: "A QR code with a link that signs in",
+  expires: (age: string) => `The link works once, for another ${age}.`,
+  expired: "This link is too old.",
+  again: "New code",
+  close: "Close",
+  notConfigured: "Assay does not know an address at which another device can reach it.",
+  notConfiguredHint:
+    "Ask the person who runs Assay for one. Until then, sign in on the other device with a token.",
+  setting:
+    "Set ASSAY_PUBLIC_URL to the address under which browsers reach this service, then start it again.",
+  presenting: "Presenter mode is on: others may see this screen, and the code would sign them in.",
 } as const;

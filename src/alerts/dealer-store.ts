@@ -1,11 +1,13 @@
 /**
  * Dealers: the contacts that offer watches, with what they offer, how often that was a buy, and what a desk did with them. The
- * figures are counted when they are asked for, so they need no upkeep; a page reads what its dealers posted in 90 days.
+ * figures are counted when they are asked for, so they need no upkeep; a page reads what its dealers posted in 90 days. What takes
+ * long to count is kept for half a minute: the figures of a dealer with many posts, and an order of many dealers.
  */
-import { DAY_MS } from "../base/clock.ts";
+import { type Clock, DAY_MS, SECOND_MS } from "../base/clock.ts";
 import { isUuid } from "../base/ids.ts";
 import { toDigits } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
+import { createKept } from "../db/kept.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { dropNulls, type Present } from "../db/row.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
@@ -44,63 +46,216 @@ export interface DealerQuery {
   readonly nowMs: number;
 }
 
+type PostFigures = Pick<
+  DealerFigures,
+  "on_offer_count" | "repost_count_90d" | "price_drop_count_90d" | "buy_count_90d"
+>;
+
+/** What is kept between reads. */
+export interface KeptDealers {
+  readonly figures: ReturnType<typeof createKept<PostFigures>>;
+  readonly orders: ReturnType<typeof createKept<readonly Place[]>>;
+}
+
+export function createKeptDealers(clock: Clock): KeptDealers {
+  const age = { clock, maxMs: KEPT_MS };
+  return {
+    figures: createKept({ age, sizeMax: KEPT_FIGURES_MAX }),
+    orders: createKept({ age, sizeMax: DEALER_SORTS.length }),
+  };
+}
+
+const KEPT_MS = 30 * SECOND_MS;
+const KEPT_FIGURES_MAX = 5_000;
+/** Fewer posts are counted, and fewer dealers are sorted, at once. */
+const KEPT_POSTS_MIN = 50;
+const KEPT_DEALERS_MIN = 1_000;
 const ON_OFFER_MS = 30 * DAY_MS;
 const COUNTED_MS = 90 * DAY_MS;
 /** A dealer with a hundred posts a day for half a year; further ones are not counted. */
 const COUNTED_MAX = 20_000;
+/** Of so many listings in a row, most are of different dealers. */
+const WALKED_PER_DEALER = 20;
 /** Fewer digits are in nearly every number. */
 const DIGITS_MIN = 3;
 
 /** One page of dealers, the highest value of the order first, then by id. */
 export async function listDealers(
   db: Database,
-  { q, isBlocked, sort, nowMs }: DealerQuery,
-  page: { readonly limit: number; readonly cursor?: string | undefined },
+  query: DealerQuery,
+  page: {
+    readonly limit: number;
+    readonly cursor?: string | undefined;
+    readonly kept?: KeptDealers;
+  },
 ): Promise<{ readonly items: readonly Dealer[]; readonly next_cursor?: string }> {
+  const { q, isBlocked, sort, nowMs } = query;
   const digest = toQueryDigest(["dealers", q ?? null, isBlocked ?? null, sort]);
   const after = page.cursor === undefined ? undefined : parseCursor(page.cursor, digest, toPlace);
-  const conditions = [
-    ...(q === undefined ? [] : [isNamedLike(q)]),
-    ...(isBlocked === undefined ? [] : [sql`${isBlockedContact(sql`contact.id`)} = ${isBlocked}`]),
-    ...(after === undefined
-      ? []
-      : [
-          sql`(coalesce(figure.value, 0) < ${after.value}
-               or (coalesce(figure.value, 0) = ${after.value} and contact.id > ${after.id}))`,
-        ]),
-  ];
-  const rows = await db.query<DealerRow & { readonly value: number }>(
-    sql`
-    with figure as materialized (${figuresOf(sort, nowMs)})
-    select contact.id, contact.display_name, contact.phone_number, coalesce(figure.value, 0) as value,
+  const places = await findPlaces(db, query, { after, count: page.limit + 1, kept: page.kept });
+  const shown = places.slice(0, page.limit);
+  const ids = shown.map(({ id }) => id);
+  const rows = await db.query<DealerRow>(sql`
+    select contact.id, contact.display_name, contact.phone_number,
            (select min(own.first_seen_at_ms) from contact_identifier as own where own.contact_id = contact.id)
              as first_seen_at_ms,
            (select last_seen_at_ms from listing where listing.contact_id = contact.id
              order by last_seen_at_ms desc limit 1) as last_seen_at_ms
       from contact
-      left join figure on figure.contact_id = contact.id
-     where not contact.is_own
-       and (figure.contact_id is not null or ${isBlockedContact(sql`contact.id`)}
-            -- "offset 0" keeps the planner from reading all listings.
-            or exists (select from listing where listing.contact_id = contact.id offset 0))
-       and ${joinSql([sql`true`, ...conditions], " and ")}
-     order by coalesce(figure.value, 0) desc, contact.id
-     limit ${page.limit + 1}`,
-    { isStatic: false },
-  );
-  const shown = rows.slice(0, page.limit);
-  const figures = await findDealerFigures(
-    db,
-    shown.map(({ id }) => id),
-    nowMs,
-  );
-  const items = shown.flatMap(({ value: _, ...row }) => {
-    const own = figures.get(row.id);
-    return own === undefined ? [] : [{ ...dropNulls(row), ...own }];
+     where contact.id = any(${ids}::uuid[])`);
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const figures = await findDealerFigures(db, ids, { nowMs, kept: page.kept });
+  const items = ids.flatMap((id) => {
+    const [row, own] = [rowOf.get(id), figures.get(id)];
+    return row === undefined || own === undefined ? [] : [{ ...dropNulls(row), ...own }];
   });
   const last = shown.at(-1);
-  if (rows.length === shown.length || last === undefined) return { items };
+  if (places.length === shown.length || last === undefined) return { items };
   return { items, next_cursor: toCursor(digest, [last.value, last.id]) };
+}
+
+/** Where a dealer stands in an order. */
+interface Place {
+  readonly value: number;
+  readonly id: string;
+}
+
+interface PlacesPage {
+  readonly after: Place | undefined;
+  readonly count: number;
+  readonly kept?: KeptDealers | undefined;
+}
+
+/** Those with a value first; the others, such as blocked ones without a listing, follow by id. */
+async function findPlaces(
+  db: Database,
+  query: DealerQuery,
+  page: PlacesPage,
+): Promise<readonly Place[]> {
+  const { q, isBlocked } = query;
+  const isAsked = joinSql(
+    [
+      sql`not contact.is_own`,
+      ...(q === undefined ? [] : [isNamedLike(q)]),
+      ...(isBlocked === undefined
+        ? []
+        : [sql`${isBlockedContact(sql`contact.id`)} = ${isBlocked}`]),
+    ],
+    " and ",
+  );
+  const isOfFew = q !== undefined || isBlocked === true;
+  // Names are compared once, and not again in each part of the statements.
+  const isSelected = isOfFew ? await toSelected(db, isAsked) : isAsked;
+  if (query.sort === "last_seen" && !isOfFew) {
+    const newest = await walkNewest(db, isSelected, page);
+    if (newest.length === page.count) return newest;
+  }
+  const figures = figuresOf(query, isOfFew ? isSelected : undefined);
+  const isKept = !isOfFew && isBlocked === undefined && query.sort !== "last_seen";
+  const valued = await findValued(
+    db,
+    { isSelected, figures, keptAs: isKept ? query.sort : undefined },
+    page,
+  );
+  if (valued.length === page.count) return valued;
+  const afterId = page.after?.value === 0 ? page.after.id : undefined;
+  const rest = await db.query<Place>(
+    sql`
+    with figure as materialized (${figures})
+    select contact.id, 0 as value
+      from contact
+     where ${isSelected} ${afterId === undefined ? sql`` : sql`and contact.id > ${afterId}`}
+       and contact.id not in (select contact_id from figure)
+       and (${isBlockedContact(sql`contact.id`)}
+            -- "offset 0" keeps the planner from reading all listings.
+            or exists (select from listing where listing.contact_id = contact.id offset 0))
+     order by contact.id
+     limit ${page.count - valued.length}`,
+    { isStatic: false },
+  );
+  return [...valued, ...rest];
+}
+
+async function toSelected(db: Database, isAsked: Sql): Promise<Sql> {
+  const rows = await db.query<{ readonly id: string }>(
+    sql`select contact.id from contact where ${isAsked}`,
+    { isStatic: false },
+  );
+  return sql`contact.id = any(${rows.map(({ id }) => id)}::uuid[])`;
+}
+
+interface Valued {
+  readonly isSelected: Sql;
+  readonly figures: Sql;
+  /** The order is read whole and kept under this name. */
+  readonly keptAs: DealerSort | undefined;
+}
+
+async function findValued(
+  db: Database,
+  { isSelected, figures, keptAs }: Valued,
+  { after, count, kept }: PlacesPage,
+): Promise<readonly Place[]> {
+  const read = (isAfter: Sql, limit: Sql) =>
+    db.query<Place>(
+      sql`
+      with figure as materialized (${figures})
+      select contact.id, figure.value
+        from figure
+        join contact on contact.id = figure.contact_id
+       where ${isSelected} and ${isAfter}
+       order by figure.value desc, contact.id
+       ${limit}`,
+      { isStatic: false },
+    );
+  if (kept !== undefined && keptAs !== undefined) {
+    const order = kept.orders.find(keptAs) ?? (await read(sql`true`, sql``));
+    if (order.length >= KEPT_DEALERS_MIN) await kept.orders.read(keptAs, async () => order);
+    const from = after === undefined ? 0 : order.findIndex((place) => isBehind(place, after));
+    return from < 0 ? [] : order.slice(from, from + count);
+  }
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`(figure.value < ${after.value} or (figure.value = ${after.value} and contact.id > ${after.id}))`;
+  return read(isAfter, sql`limit ${count}`);
+}
+
+function isBehind(place: Place, other: Place): boolean {
+  return place.value === other.value ? place.id > other.id : place.value < other.value;
+}
+
+/** Dealers by their newest listing, found among the newest listings; fewer than asked for if those are of too few dealers. */
+async function walkNewest(
+  db: Database,
+  isSelected: Sql,
+  { after, count }: PlacesPage,
+): Promise<readonly Place[]> {
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`
+        (dealer.value < ${after.value} or contact.id > ${after.id})
+        and not exists (select from listing
+                         where listing.contact_id = contact.id and listing.last_seen_at_ms > ${after.value})`;
+  return db.query<Place>(
+    sql`
+    with walked as materialized (
+      select contact_id, last_seen_at_ms
+        from listing
+       where last_seen_at_ms <= ${after?.value ?? Number.MAX_SAFE_INTEGER}
+       order by last_seen_at_ms desc, id
+       limit ${count * WALKED_PER_DEALER}
+    )
+    select contact.id, dealer.value
+      from (select contact_id, max(last_seen_at_ms) as value from walked group by contact_id) as dealer
+      join contact on contact.id = dealer.contact_id
+     -- Others of the time at which the walk ends may stand behind it.
+     where dealer.value > (select min(last_seen_at_ms) from walked) and ${isSelected} and ${isAfter}
+     order by dealer.value desc, contact.id
+     limit ${count}`,
+    { isStatic: false },
+  );
 }
 
 function toPlace([value, id]: readonly unknown[]) {
@@ -114,35 +269,44 @@ function isNamedLike(q: string): Sql {
   const digits = /^[\d\s+()./-]+$/.test(q) ? toDigits(q) : "";
   const isNumber =
     digits.length < DIGITS_MIN ? sql`false` : sql`own.identifier like ${`phone:%${digits}%`}`;
+  // A union, because each part has an index of its own.
   return sql`
-    (contact.display_name ilike ${pattern}
-     or exists (select from contact_identifier as own
-                 where own.contact_id = contact.id and (own.name ilike ${pattern} or ${isNumber})))`;
+    contact.id in (select named.id from contact as named where named.display_name ilike ${pattern}
+                   union
+                   select own.contact_id from contact_identifier as own where own.name ilike ${pattern}
+                   union
+                   select own.contact_id from contact_identifier as own where ${isNumber})`;
 }
 
-/** The dealers with a value in this order. */
-function figuresOf(sort: DealerSort, nowMs: number): Sql {
+/** The dealers with a value in this order; only of selected contacts where those are few. */
+function figuresOf({ sort, nowMs }: DealerQuery, isSelected: Sql | undefined): Sql {
   if (sort === "last_seen") {
     return sql`
       select contact.id as contact_id, latest.last_seen_at_ms as value
         from contact
        cross join lateral (select last_seen_at_ms from listing where listing.contact_id = contact.id
-                            order by last_seen_at_ms desc limit 1) as latest`;
+                            order by last_seen_at_ms desc limit 1) as latest
+       where ${isSelected ?? sql`true`}`;
   }
-  if (sort === "on_offer") {
-    return sql`
-      select contact_id, count(distinct ${WATCH}) as value
+  const isOfSelected =
+    isSelected === undefined
+      ? sql`listing.contact_id is not null`
+      : sql`listing.contact_id = any(array(select contact.id from contact where ${isSelected}))`;
+  const watches =
+    sort === "on_offer"
+      ? sql`
         from listing
-       where last_seen_at_ms >= ${nowMs - ON_OFFER_MS} and contact_id is not null and ${IS_OFFERED}
-       group by contact_id`;
-  }
+       where last_seen_at_ms >= ${nowMs - ON_OFFER_MS} and ${IS_OFFERED} and ${isOfSelected}`
+      : sql`
+        from alert_match as match
+        join listing on listing.id = match.listing_id
+       where match.is_outward in (true, false) and match.strategy = 'price_engine'
+         and match.matched_at_ms >= ${nowMs - COUNTED_MS} and ${isOfSelected}`;
+  // Grouped twice: to count distinct values, PostgreSQL would sort all rows.
   return sql`
-    select listing.contact_id, count(distinct ${WATCH}) as value
-      from alert_match as match
-      join listing on listing.id = match.listing_id
-     where match.is_outward in (true, false) and match.strategy = 'price_engine'
-       and match.matched_at_ms >= ${nowMs - COUNTED_MS} and listing.contact_id is not null
-     group by listing.contact_id`;
+    select watch.contact_id, count(*) as value
+      from (select listing.contact_id ${watches} group by listing.contact_id, ${WATCH}) as watch
+     group by watch.contact_id`;
 }
 
 /** The posts of a watch count once. */
@@ -153,23 +317,60 @@ const IS_OFFERED = sql`listing.side = 'for_sale' and not listing.is_hidden and n
 export async function findDealerFigures(
   db: Database,
   contactIds: readonly string[],
-  nowMs: number,
+  { nowMs, kept }: { readonly nowMs: number; readonly kept?: KeptDealers | undefined },
 ): Promise<ReadonlyMap<string, DealerFigures>> {
   if (contactIds.length === 0) return new Map();
-  const rows = await db.query<
-    Omit<DealerFigures, "note" | "is_blocked"> & { readonly contact_id: string }
-  >(
+  const known = new Map(
+    contactIds.flatMap((id) => {
+      const figures = kept?.figures.find(id);
+      return figures === undefined ? [] : [[id, figures] as const];
+    }),
+  );
+  const counted = await countPosts(
+    db,
+    contactIds.filter((id) => !known.has(id)),
+    nowMs,
+  );
+  for (const { contact_id, listing_count, ...figures } of counted) {
+    known.set(contact_id, figures);
+    if (listing_count >= KEPT_POSTS_MIN) await kept?.figures.read(contact_id, async () => figures);
+  }
+  const deals = await db.query<{ readonly contact_id: string; readonly count: number }>(sql`
+    select contact_id, count(*) as count from deal where contact_id = any(${contactIds}::uuid[]) group by contact_id`);
+  const dealCounts = new Map(deals.map(({ contact_id, count }) => [contact_id, count]));
+  const notes = await findContactNotes(db, contactIds);
+  return new Map(
+    [...known].map(([id, figures]) => [
+      id,
+      { ...figures, deal_count: dealCounts.get(id) ?? 0, is_blocked: false, ...notes.get(id) },
+    ]),
+  );
+}
+
+interface CountedPosts extends PostFigures {
+  readonly contact_id: string;
+  readonly listing_count: number;
+}
+
+async function countPosts(
+  db: Database,
+  contactIds: readonly string[],
+  nowMs: number,
+): Promise<readonly CountedPosts[]> {
+  if (contactIds.length === 0) return [];
+  return db.query<CountedPosts>(
     sql`
-    select wanted.id as contact_id, posted.*, coalesce(bought.count, 0) as buy_count_90d,
-           (select count(*) from deal where deal.contact_id = wanted.id) as deal_count
+    select wanted.id as contact_id, posted.*, coalesce(bought.count, 0) as buy_count_90d
       from unnest(${contactIds}::uuid[]) as wanted (id)
      cross join lateral (
            select count(distinct ask.watch) filter (where ask.last_seen_at_ms >= ${nowMs - ON_OFFER_MS}) as on_offer_count,
                   coalesce(sum(ask.post_count), 0)::bigint - count(*) as repost_count_90d,
-                  coalesce(sum(ask.drop_count), 0)::bigint as price_drop_count_90d
+                  coalesce(sum(ask.drop_count), 0)::bigint as price_drop_count_90d,
+                  coalesce(sum(ask.listing_count), 0)::bigint as listing_count
              -- Grouped first: distinct values of several columns would be sorted, which takes longer.
              from (select ${WATCH} as watch, max(listing.last_seen_at_ms) as last_seen_at_ms,
-                          sum(listing.occurrence_count) as post_count, count(listing.price_drop_bps) as drop_count
+                          sum(listing.occurrence_count) as post_count, count(listing.price_drop_bps) as drop_count,
+                          count(*) as listing_count
                      from (select listing.id, listing.ask_key, listing.last_seen_at_ms, listing.occurrence_count,
                                   listing.price_amount_minor, listing.price_currency, listing.price_drop_bps
                              from listing
@@ -188,12 +389,5 @@ export async function findDealerFigures(
             group by listing.contact_id
           ) as bought on bought.contact_id = wanted.id`,
     { isStatic: false },
-  );
-  const notes = await findContactNotes(db, contactIds);
-  return new Map(
-    rows.map(({ contact_id, ...figures }) => [
-      contact_id,
-      { ...figures, is_blocked: false, ...notes.get(contact_id) },
-    ]),
   );
 }

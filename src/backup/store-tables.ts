@@ -60,6 +60,11 @@ export function copyTarget({ name, columns }: BackupTable): string {
   return `${quoteName(name)} (${columns.map(quoteName).join(", ")})`;
 }
 
+/** The columns of the table and none of its rows, as COPY names them. */
+export function copyNothing({ name, columns }: BackupTable): string {
+  return `(select ${columns.map(quoteName).join(", ")} from ${quoteName(name)} limit 0)`;
+}
+
 /** Memory of the server for building one index; more saves little. */
 const BUILD_MEMORY = "256MB";
 

@@ -21,12 +21,15 @@ import {
   type TableSum,
   toFrame,
 } from "./backup-file.ts";
-import { copyTarget, listSequences, listTables, quoteName } from "./store-tables.ts";
+import { copyNothing, copyTarget, listSequences, listTables, quoteName } from "./store-tables.ts";
 
 /** More would cost processor time that the service needs, and save little. */
 const COMPRESSION_LEVEL = 3;
 /** A migration or a replay may hold a table; others would wait behind this one. */
 const LOCK_WAIT_MAX_MS = 20_000;
+
+/** They may be many times as large as all others together. */
+const MEDIA_TABLES: ReadonlySet<string> = new Set(["media_file", "media_twin"]);
 
 /** Why a file cannot be written, by the error of the system. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -40,6 +43,8 @@ interface BackupOptions {
   readonly url: PoolOptions["url"];
   readonly path: string;
   readonly clock: Clock;
+  /** Also the pictures. Without them the file knows which there were, and they are fetched again when someone asks for them. */
+  readonly withMedia?: boolean;
   readonly onRows?: (count: number) => void;
 }
 
@@ -83,7 +88,7 @@ async function writeDraft(options: BackupOptions, draft: string): Promise<Backup
  */
 async function openSnapshot(
   connection: CopyConnection,
-  { pool, clock, onRows = () => undefined }: BackupOptions,
+  { pool, clock, withMedia = false, onRows = () => undefined }: BackupOptions,
 ) {
   const tables = await listTables(pool);
   await connection.script(
@@ -102,7 +107,9 @@ async function openSnapshot(
     for (const table of tables) {
       yield* toJsonFrame("table", table);
       const sum = startTableSum(table.name);
-      for await (const rows of connection.copyOut(`copy ${copyTarget(table)} to stdout`)) {
+      const isEmpty = !withMedia && MEDIA_TABLES.has(table.name);
+      const rowsOf = isEmpty ? copyNothing(table) : copyTarget(table);
+      for await (const rows of connection.copyOut(`copy ${rowsOf} to stdout`)) {
         onRows(sum.add(rows));
         yield* toFrame("rows", rows);
       }

@@ -66,6 +66,17 @@ export interface Config {
   readonly ratesUrl: string;
   /** Messages older than this many days are removed. If absent, everything is kept. */
   readonly retentionDays?: number;
+  /** Whether pictures of listings are fetched and kept. If absent, only in the demo. */
+  readonly media?: MediaSwitch;
+  /** What all pictures together may take. */
+  readonly mediaGbMax: number;
+}
+
+const MEDIA_SWITCHES = ["on", "off"] as const;
+type MediaSwitch = (typeof MEDIA_SWITCHES)[number];
+
+export function isMediaOn({ media, isDemo }: Pick<Config, "media" | "isDemo">): boolean {
+  return media === undefined ? isDemo : media === "on";
 }
 
 const RATES_SOURCES = ["none", "ecb"] as const;
@@ -272,6 +283,19 @@ const SETTINGS: Settings = {
     about:
       "messages older than this many days are removed: 30 and twice the longest look-back, or more",
     parse: (text) => parseInteger(text, { min: 32, max: 36_500 }),
+  },
+  media: {
+    name: "ASSAY_MEDIA",
+    about:
+      "whether pictures of messages with a listing are fetched from ASSAY_WAHA_URL and kept: on or off; if not set, only the " +
+      "demo has pictures",
+    parse: (text) => parseOneOf(text, MEDIA_SWITCHES),
+  },
+  mediaGbMax: {
+    name: "ASSAY_MEDIA_MAX_GB",
+    about: "the most that all pictures together take, in GB; the oldest are removed first",
+    default: "10",
+    parse: (text) => parseInteger(text, { min: 1, max: 100_000 }),
   },
 };
 

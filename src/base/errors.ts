@@ -18,6 +18,8 @@ export type ErrorCode =
   | "contact_not_found"
   | "group_not_found"
   | "deal_not_found"
+  | "media_not_found"
+  | "media_gone"
   | "token_not_found"
   | "console_session_not_found"
   | "already_exists"

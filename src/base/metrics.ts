@@ -12,6 +12,7 @@ export interface Metrics {
   readonly reads: Counter<"from">;
   readonly webhookEvents: Counter<"result">;
   readonly deliveries: Counter<"result">;
+  readonly mediaPictures: Counter<"result">;
   readonly stepItems: Counter<"step">;
   readonly stepSeconds: Histogram<"step">;
   readonly stepFailures: Counter<"step">;
@@ -78,6 +79,12 @@ export function createMetrics(): Metrics {
     deliveries: new Counter({
       name: "assay_deliveries_total",
       help: "Attempts to send a match to a webhook target, by result.",
+      labelNames: ["result"],
+      registers: [registry],
+    }),
+    mediaPictures: new Counter({
+      name: "assay_media_pictures_total",
+      help: "Attempts to fetch a picture, by result.",
       labelNames: ["result"],
       registers: [registry],
     }),

@@ -49,8 +49,20 @@ export function toMinute(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
 }
 
+/**
+ * A text of a dealer or a colleague on one line, without what a terminal would obey: escape sequences, and marks that turn the
+ * direction of what follows.
+ */
+export function toLine(text: string): string {
+  return text.replaceAll(
+    /[\p{Control}\p{Bidi_Control}\p{Line_Separator}\p{Paragraph_Separator}]+/gu,
+    " ",
+  );
+}
+
 /** Formats rows as a table. Columns are as wide as their widest cell, with two spaces between them. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+export function formatTable(texts: readonly (readonly string[])[]): string {
+  const rows = texts.map((cells) => cells.map(toLine));
   const widths = rows.reduce<number[]>(
     (known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)),
     [],

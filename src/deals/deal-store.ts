@@ -1,5 +1,4 @@
 /** What is read of deals: one, a page, those that cover listings, and what they made. */
-import { DAY_MS } from "../base/clock.ts";
 import { assert } from "../base/errors.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
@@ -98,20 +97,25 @@ export interface DealQuery {
   readonly state?: DealState | undefined;
   /** The id of a token. */
   readonly assignee?: string | undefined;
+  readonly contactId?: string | undefined;
+  /** By the day that the summary counts: that of `paid`, else of the last decision. */
+  readonly fromMs?: number | undefined;
+  /** Exclusive. */
+  readonly toMs?: number | undefined;
 }
 
 /** One page of deals, the latest decision first. */
 export async function listDeals(
   db: Database,
-  { state, assignee }: DealQuery,
+  query: DealQuery,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly items: readonly Deal[]; readonly next_cursor?: string }> {
-  const digest = toQueryDigest(["deals", state ?? null, assignee ?? null]);
+  const { state, assignee, contactId, fromMs, toMs } = query;
+  const parts = [state, assignee, contactId, fromMs, toMs].map((value) => value ?? null);
+  const digest = toQueryDigest(["deals", ...parts]);
   const after = page.cursor === undefined ? undefined : parseCursor(page.cursor, digest, toPlace);
   const conditions = [
-    sql`true`,
-    ...(state === undefined ? [] : [sql`deal.state = ${state}`]),
-    ...(assignee === undefined ? [] : [sql`deal.assignee_token_id = ${assignee}`]),
+    ...conditionsOf(query),
     ...(after === undefined
       ? []
       : [
@@ -133,6 +137,17 @@ export async function listDeals(
   const last = items.at(-1);
   if (rows.length === items.length || last === undefined) return { items };
   return { items, next_cursor: toCursor(digest, [last.updated_at_ms, last.listing_id]) };
+}
+
+function conditionsOf({ state, assignee, contactId, fromMs, toMs }: DealQuery): readonly Sql[] {
+  return [
+    sql`true`,
+    ...(state === undefined ? [] : [sql`deal.state = ${state}`]),
+    ...(assignee === undefined ? [] : [sql`deal.assignee_token_id = ${assignee}`]),
+    ...(contactId === undefined ? [] : [sql`deal.contact_id = ${contactId}`]),
+    ...(fromMs === undefined ? [] : [sql`deal.day_ms >= ${fromMs}`]),
+    ...(toMs === undefined ? [] : [sql`deal.day_ms < ${toMs}`]),
+  ];
 }
 
 function toPlace([atMs, id]: readonly unknown[]) {
@@ -308,62 +323,36 @@ export interface DealSummary {
   readonly predicted_profit_eur_minor: number;
   readonly sold_count: number;
   readonly realised_profit_eur_minor: number;
+  /** Of the sold watches, to compare with what was realised. */
+  readonly sold_predicted_profit_eur_minor: number;
   /** Bought watches with an amount that has no rate on its day. They are in no sum of euros. */
   readonly without_rate_count: number;
   /** Bought watches without a price when they were bought. */
   readonly without_prediction_count: number;
 }
 
-/** An amount in euros at the rate of its day, rounded half up as `toEurPrice` does; null without a rate. */
-function toEurOf(name: string): Sql {
-  const [amount, currency, rate] = [`${name}_amount_minor`, `${name}_currency`, `${name}_rate`].map(
-    (column) => rawSql(column),
-  );
-  return sql`
-    case when ${currency} = 'EUR' then ${amount}::numeric
-         else div(2 * ${amount}::numeric + ${rate}.per_eur, 2 * ${rate}.per_eur) end`;
-}
+/** Sold, and both amounts have a rate of their day. */
+const IS_MADE = sql`sold_eur_minor is not null and paid_eur_minor is not null`;
 
 /** What deals made between two times, by the day of `paid`; a deal without one counts at its decision. */
 export async function summarizeDeals(
   db: Database,
-  { fromMs, toMs }: { readonly fromMs?: number | undefined; readonly toMs?: number | undefined },
+  query: Omit<DealQuery, "state">,
 ): Promise<DealSummary> {
-  const isCounted = sql`day_ms >= ${fromMs ?? 0} and day_ms < ${toMs ?? Number.MAX_SAFE_INTEGER}`;
+  const isCounted = joinSql(conditionsOf(query), " and ");
   const counts = await db.query<{ readonly state: DealState; readonly count: number }>(sql`
     select state, count(*) as count from deal where ${isCounted} group by state`);
   const [bought] = await db.query<Omit<DealSummary, "by_state" | "bought_count">>(sql`
-    with own as materialized (
-      select predicted_profit_eur_minor, coalesce(cost_eur_minor, 0) as cost_eur_minor,
-             paid_amount_minor, paid_currency, paid_at_ms / ${DAY_MS} as paid_day,
-             sold_amount_minor, sold_currency, sold_at_ms / ${DAY_MS} as sold_day
-        from deal
-       where state = 'bought' and ${isCounted}
-    ), rate as materialized (
-      select needed.currency, needed.day, found.per_eur
-        from (select paid_currency as currency, paid_day as day from own where paid_currency <> 'EUR'
-              union
-              select sold_currency, sold_day from own where sold_currency <> 'EUR') as needed
-       cross join lateral (
-             select per_eur
-               from fx_rate
-              where fx_rate.currency = needed.currency
-                and fx_rate.day <= date '1970-01-01' + needed.day::integer
-              order by fx_rate.day desc, fx_rate.kind desc
-              limit 1) as found
-    ), converted as (
-      select own.*, ${toEurOf("paid")} as paid_eur, ${toEurOf("sold")} as sold_eur
-        from own
-        left join rate as paid_rate on paid_rate.currency = paid_currency and paid_rate.day = paid_day
-        left join rate as sold_rate on sold_rate.currency = sold_currency and sold_rate.day = sold_day
-    )
-    select count(sold_day) as sold_count, coalesce(sum(paid_eur), 0)::bigint as paid_eur_minor,
+    select count(sold_at_ms) as sold_count, coalesce(sum(paid_eur_minor), 0)::bigint as paid_eur_minor,
            coalesce(sum(predicted_profit_eur_minor), 0)::bigint as predicted_profit_eur_minor,
-           coalesce(sum(sold_eur - paid_eur - cost_eur_minor), 0)::bigint as realised_profit_eur_minor,
-           count(*) filter (where (paid_day is not null and paid_eur is null)
-                               or (sold_day is not null and sold_eur is null)) as without_rate_count,
+           coalesce(sum(predicted_profit_eur_minor) filter (where ${IS_MADE}), 0)::bigint as sold_predicted_profit_eur_minor,
+           coalesce(sum(sold_eur_minor - paid_eur_minor - coalesce(cost_eur_minor, 0)) filter (where ${IS_MADE}), 0)::bigint
+             as realised_profit_eur_minor,
+           count(*) filter (where (paid_at_ms is not null and paid_eur_minor is null)
+                               or (sold_at_ms is not null and sold_eur_minor is null)) as without_rate_count,
            count(*) filter (where predicted_profit_eur_minor is null) as without_prediction_count
-      from converted`);
+      from deal
+     where state = 'bought' and ${isCounted}`);
   assert(bought !== undefined, "a sum has a row");
   const countOf = new Map(counts.map(({ state, count }) => [state, count]));
   const by_state = Object.fromEntries(DEAL_STATES.map((state) => [state, countOf.get(state) ?? 0]));

@@ -69,6 +69,7 @@ export async function findFormerDeals(
 
 export interface NewDeal {
   readonly decision: Decision;
+  readonly assigneeName: string | undefined;
   readonly author: Author;
   /** Without it the deal keeps what it was decided on: its listing is gone. */
   readonly on: DecidedOn | undefined;
@@ -87,8 +88,8 @@ export async function saveDeal(tx: Database, listingId: string, deal: NewDeal): 
     note: decision.note,
     offer_amount_minor: offer?.amount_minor,
     offer_currency: offer?.currency,
-    assignee_token_id: assignee?.token_id,
-    assignee_name: assignee?.name,
+    assignee_token_id: assignee,
+    assignee_name: deal.assigneeName,
     paid_amount_minor: paid?.amount_minor,
     paid_currency: paid?.currency,
     paid_at_ms: paid?.at_ms,

@@ -50,16 +50,11 @@ export interface Decision {
   readonly reason?: PassReason;
   readonly note?: string;
   readonly offer?: Amount;
-  readonly assignee?: Assignee;
+  /** Who works on it: the id of a token. */
+  readonly assignee?: string;
   readonly paid?: DatedAmount;
   readonly sold?: DatedAmount;
   readonly cost_eur_minor?: number;
-}
-
-/** Who works on it: a token, and its name at that time. */
-interface Assignee {
-  readonly token_id: string;
-  readonly name: string;
 }
 
 /** The watch of a deal, as its listing is or last was. */
@@ -83,10 +78,10 @@ interface DealtWatch {
   readonly group_names?: readonly string[];
 }
 
-export interface Deal extends Omit<Decision, "assignee"> {
+export interface Deal extends Decision {
   readonly listing_id: string;
   readonly version: number;
-  readonly assignee?: string;
+  /** As it was when the assignee was chosen: it stays when the token is revoked. */
   readonly assignee_name?: string;
   readonly detached_reason?: DetachedReason;
   /** The headline at the decision. */

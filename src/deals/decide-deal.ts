@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { limitLockWait } from "../db/locks.ts";
 import type { ActivityEntry, Author } from "../people/activity.ts";
 import { recordActivity } from "../people/activity-store.ts";
+import { findTokenName } from "../people/token-store.ts";
 import { findHeadlines, type Headline } from "../pricing/headline-store.ts";
 import { checkDecision, type Deal, type DealtPrice, type Decision, planDealMoves } from "./deal.ts";
 import { findDeal, findDealsAt } from "./deal-store.ts";
@@ -50,10 +51,11 @@ export async function decideDeal(tx: Database, wanted: NewDecision): Promise<Dec
   }
   if (before !== undefined && isRepeated(before, wanted)) return { deal: before, before };
   checkExpectation(before, wanted);
+  const assigneeName = await findAssigneeName(tx, wanted, before);
   const headline =
     on === undefined ? undefined : (await findHeadlines(tx, [listingId])).get(listingId);
   const price = headline === undefined ? undefined : toDealtPrice(headline);
-  await saveDeal(tx, listingId, { decision, author, on, price });
+  await saveDeal(tx, listingId, { decision, assigneeName, author, on, price });
   await copyListings(tx, [listingId]);
   const deal = await getDeal(tx, listingId);
   const action = before === undefined ? "created" : "changed";
@@ -122,14 +124,35 @@ function checkExpectation(
   );
 }
 
+/** Only a valid token can be chosen. Who works on the deal already stays when the token is revoked: other members must be able to change. */
+async function findAssigneeName(
+  tx: Database,
+  { decision: { assignee }, author }: NewDecision,
+  before: Deal | undefined,
+): Promise<string | undefined> {
+  if (assignee === undefined) return undefined;
+  const name = await findTokenName(tx, assignee, author.nowMs);
+  if (name !== undefined) return name;
+  if (before?.assignee === assignee) return before.assignee_name;
+  throw new AppError("invalid_payload", "assignee: there is no valid token with this id");
+}
+
 /** The same person sends the same again, because the answer was lost. */
 function isRepeated(before: Deal, { decision, author }: NewDecision): boolean {
   if (author.tokenId === undefined || before.updated_by_token_id !== author.tokenId) return false;
-  const { assignee, ...said } = decision;
-  const members = ["state", "reason", "note", "offer", "paid", "sold", "cost_eur_minor"] as const;
-  const isSame = members.every((name) => toText(before[name]) === toText(said[name]));
-  return isSame && before.assignee === assignee?.token_id;
+  return DECIDED.every((name) => toText(before[name]) === toText(decision[name]));
 }
+
+const DECIDED = [
+  "state",
+  "reason",
+  "note",
+  "offer",
+  "assignee",
+  "paid",
+  "sold",
+  "cost_eur_minor",
+] as const satisfies readonly (keyof Decision)[];
 
 function toText(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "";

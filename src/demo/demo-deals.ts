@@ -65,7 +65,8 @@ export async function makeDemoDeals(pool: DatabasePool, nowMs: number): Promise<
     const isOld = nowMs - atMs > OPEN_DAYS * DAY_MS;
     const turn = isOld ? OLD_STATES : DEAL_STATES;
     const state = turn[at % turn.length] ?? "passed";
-    const decision = { ...decide(random, watch, { state, atMs }), assignee: random.pick(people) };
+    const decided = decide(random, watch, { state, atMs });
+    const decision = { ...decided, assignee: random.pick(people).token_id };
     const { deal } = await decideWatch(pool, { listingId: watch.listing_id, decision, author });
     const sold = sell(random, deal, nowMs);
     if (sold === undefined) continue;

@@ -10,6 +10,8 @@ import type { DemoWatch } from "./watches.ts";
 const HIGH_END_EUR = 30_000;
 /** For this many of the best-known watches, new full sets and watches without papers have configurations of their own. */
 const SET_WATCHES = 16;
+/** The one that shows what an alert of a file is like. */
+export const DECLARED_ALERT = "Every buy";
 const CORE = "Core";
 const HIGH_END = "High end";
 const EUROPE = "Europe";
@@ -180,7 +182,7 @@ function listAlerts({ watches }: Market) {
       view: EUROPE,
       filters: { model: ["Daytona"], condition: ["LIKE_NEW", "USED"] },
     },
-    { ...authors, name: "Every buy", strategy: "price_engine" },
+    { ...authors, name: DECLARED_ALERT, strategy: "price_engine" },
     {
       ...authors,
       name: "GMT buys",

@@ -7,11 +7,11 @@ import { sql } from "../db/sql.ts";
 import { isConflict } from "../db/store-error.ts";
 import { saveRawEvents } from "../intake/raw-event-store.ts";
 import { applyManifest } from "../manifest/apply-declarations.ts";
-import { parseManifest } from "../manifest/parse-manifest.ts";
+import { type Manifest, parseManifest } from "../manifest/parse-manifest.ts";
 import type { Step, StepContext } from "../pipeline/step.ts";
 import { STEPS } from "../pipeline/steps.ts";
 import { makeDemoDeals } from "./demo-deals.ts";
-import { toDemoManifest } from "./demo-manifest.ts";
+import { DECLARED_ALERT, toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents, listStretches } from "./market-events.ts";
 import { createMarket, type Market, type MarketSize } from "./posts.ts";
 
@@ -153,11 +153,24 @@ async function declare(
   if (load.manifest_sha256 === manifest_sha256) return load;
   const startedAtMs = performance.now();
   const manifest = parseManifest([{ name: "the demo's manifest", text }]);
-  await applyManifest(pool, manifest, { clock, by: "demo" });
+  const isFirst = load.manifest_sha256 === null;
+  await applyManifest(pool, withOwnAlerts(manifest, isFirst), { clock, by: "demo" });
   say(`applied the demo manifest ${since(startedAtMs)}`);
   const declared = { ...load, manifest_sha256 };
   await saveDemoLoad(pool, declared);
   return declared;
+}
+
+/** All alerts but one are as if a person had made them, so that they can be edited; a later manifest does not touch them. */
+function withOwnAlerts(manifest: Manifest, isFirst: boolean): Manifest {
+  const [declared, own] = [true, false].map((isDeclared) =>
+    manifest.rows.alerts.filter(({ given }) => (given.name === DECLARED_ALERT) === isDeclared),
+  );
+  const alerts = [
+    ...(declared ?? []),
+    ...(isFirst ? (own ?? []).map((row) => ({ ...row, managedBy: "api" as const })) : []),
+  ];
+  return { ...manifest, rows: { ...manifest.rows, alerts } };
 }
 
 /**

@@ -150,7 +150,7 @@ function extractBatch(
   options: ExtractOptions & { readonly within?: Parameters<typeof takeBuckets>[1] },
 ): Promise<Report> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx, options.lane);
+    await beginStep(tx, options.lane, "kept");
     const buckets =
       options.within === undefined ? undefined : await takeBuckets(tx, options.within);
     const batch = await takeBatch(tx, buckets === undefined ? wanted : { ...wanted, buckets });

@@ -59,9 +59,10 @@ function toPath(place: string): Path {
 
 /** Returns the members that apply to listings only. */
 export function listingOnlyMembers(filters: Filters): readonly string[] {
-  return Object.keys(filters).filter(
-    (member) => MEMBERS.get(member)?.isOfMessages === false && !asksNothing(filters[member]),
-  );
+  return Object.keys(filters).filter((name) => {
+    const member = MEMBERS.get(name);
+    return member !== undefined && member.isOfMessages !== true && !asksNothing(filters[name]);
+  });
 }
 
 /** Returns the filters as the database returns them: JSON turns -0 into 0. */

@@ -17,7 +17,7 @@ export const refreshQueue = declareQueue({
   hasLanes: true,
 });
 
-/** Queues existing configurations. It updates a row that is queued already, to wait for a calculation in progress. */
+/** Queues existing configurations. It locks a row that is queued already, to wait for a calculation in progress. */
 export async function queueRefreshes(
   tx: Database,
   ids: readonly string[],
@@ -37,7 +37,9 @@ export async function queueSelectedRefreshes(
     select distinct selected.id, ${nowMs}::bigint from (${selection}) as selected (id) order by 1
     on conflict (configuration_id) do update
        set queued_at_ms = least(refresh_queue.queued_at_ms, excluded.queued_at_ms),
-           is_fresh = refresh_queue.is_fresh or excluded.is_fresh`);
+           is_fresh = refresh_queue.is_fresh or excluded.is_fresh
+     where excluded.queued_at_ms < refresh_queue.queued_at_ms
+        or (excluded.is_fresh and not refresh_queue.is_fresh)`);
 }
 
 /** Queues those of the selected configurations that are not queued, without waiting. Returns how many. */

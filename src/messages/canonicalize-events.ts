@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import type { DatabasePool } from "../db/database.ts";
+import type { Database, DatabasePool } from "../db/database.ts";
 import { shareLock } from "../db/locks.ts";
 import { beginStep, type Lane, runOneByOne } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
@@ -9,6 +9,7 @@ import {
   rawEventQueue,
   takeRawEvents,
 } from "../intake/raw-event-store.ts";
+import type { GatewayFact } from "./gateway-event.ts";
 import { findErasureKey } from "./privacy/erased-store.ts";
 import { noteLateEvents } from "./privacy/event-age.ts";
 import { readWithoutErased, saveSifted } from "./privacy/sift-events.ts";
@@ -20,8 +21,21 @@ interface StepReport {
   readonly quarantinedCount: number;
 }
 
+/** What an event says, for those who note pictures. */
+export interface ReadEvent {
+  readonly id: number;
+  readonly body: Buffer | null;
+  readonly facts: readonly GatewayFact[];
+}
+
 interface StepOptions {
   readonly batchMax: number;
+  /** Notes the pictures of messages, in the same transaction. Pictures are below this folder, so it is handed in. */
+  readonly notePictures?: (
+    tx: Database,
+    events: readonly ReadEvent[],
+    nowMs: number,
+  ) => Promise<void>;
   readonly clock: Clock;
   readonly alertWindowMs: number;
   /** Without a lane it takes events of both. */
@@ -52,7 +66,7 @@ function canonicalizeBatch(
 ): Promise<StepReport> {
   return pool.transaction(async (tx) => {
     const [, , key, events] = await Promise.all([
-      beginStep(tx, options.lane),
+      beginStep(tx, options.lane, "kept"),
       shareLock(tx, "identities"),
       findErasureKey(tx),
       takeRawEvents(tx, id === undefined ? options : { ...options, id }),
@@ -83,6 +97,15 @@ function canonicalizeBatch(
       noteLateEvents(tx, eventFacts),
     ]);
     await saveSifted(tx, key, { sifted, nowMs });
+    await options.notePictures?.(
+      tx,
+      read.map(({ event, reading }) => ({
+        id: event.id,
+        body: event.body,
+        facts: reading.kind === "facts" ? reading.facts : [],
+      })),
+      nowMs,
+    );
     return { takenCount: events.length, quarantinedCount: quarantined.length };
   });
 }

@@ -41,7 +41,11 @@ export async function queueMessages(
     on conflict (canonical_message_id) do update
        set alert_ms = greatest(queued.alert_ms, excluded.alert_ms),
            has_new_window = queued.has_new_window or excluded.has_new_window,
-           is_fresh = queued.is_fresh or excluded.is_fresh`);
+           is_fresh = queued.is_fresh or excluded.is_fresh
+     -- A row that is not written is locked all the same, so a worker that takes it reads this change too.
+     where excluded.alert_ms > coalesce(queued.alert_ms, -1)
+        or (excluded.has_new_window and not queued.has_new_window)
+        or (excluded.is_fresh and not queued.is_fresh)`);
 }
 
 /** A message whose replies changed, and the posts that they quote: ids of `reported_message`. */
@@ -200,10 +204,13 @@ export async function takeMessages(
       : [sql`${isInLane(wanted.lane)} and ${isInBuckets(wanted.buckets)}`, wanted.batchMax];
   return tx.query<QueuedMessage>(sql`
     with waiting as materialized (
-      -- The length is known without reading the text.
-      select waiting.canonical_message_id, waiting.number, coalesce(octet_length(message.text), 0) as bytes
+      select waiting.canonical_message_id, waiting.number, coalesce(message.bytes, 0) as bytes
         from message_queue as waiting
-        left join canonical_message as message on message.id = waiting.canonical_message_id
+        -- The length is known without reading the text. "offset 0" keeps the planner from reading the messages of the whole queue.
+        left join lateral (select id, contact_id, octet_length(text) as bytes
+                             from canonical_message
+                            where id = waiting.canonical_message_id
+                           offset 0) as message on true
        where ${where}
        order by waiting.number
        limit ${limit}

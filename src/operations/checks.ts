@@ -2,6 +2,7 @@ import type { Check } from "./check.ts";
 import {
   examineBackfills,
   examineGateway,
+  examineMedia,
   examineRefusals,
   examineSenders,
   examineSessions,
@@ -57,6 +58,7 @@ export const CHECKS: readonly Check[] = [
     isHeavy: false,
     examine: ({ pool, nowMs }) => examineRefusals(pool, nowMs),
   },
+  { name: "media", isHeavy: true, examine: ({ pool, config }) => examineMedia(pool, config) },
   {
     name: "retention",
     isHeavy: false,

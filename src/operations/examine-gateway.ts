@@ -1,8 +1,9 @@
 import { HOUR_MS } from "../base/clock.ts";
-import type { Config } from "../base/config.ts";
+import { type Config, isMediaOn } from "../base/config.ts";
 import type { Database } from "../db/database.ts";
 import { listRefusals, REFUSAL_ADVICE } from "../intake/refused-events.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";
+import { findMediaFigures } from "../media/media-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { sessionState } from "../messages/session.ts";
 import { listSessions } from "../messages/session-store.ts";
@@ -108,4 +109,29 @@ export async function examineSessions(db: Database, nowMs: number): Promise<read
 
 function toTime(atMs: number): string {
   return new Date(atMs).toISOString();
+}
+
+const GB = 1_000_000_000;
+/** A few pictures are always gone: dealers delete posts, and phones lose their connection. */
+const GONE_MIN = 20;
+
+/** Whether pictures can be fetched, and how much space they take. */
+export async function examineMedia(
+  db: Database,
+  config: Pick<Config, "media" | "isDemo" | "wahaUrl" | "mediaGbMax">,
+): Promise<readonly Finding[]> {
+  if (!isMediaOn(config)) return [];
+  if (config.wahaUrl === undefined && !config.isDemo) {
+    const text = "photos: ASSAY_MEDIA is on, but ASSAY_WAHA_URL is not set, so none can be fetched";
+    return [{ isFine: false, text }];
+  }
+  const { queued, stored, gone, bytes, reasons } = await findMediaFigures(db);
+  const why = reasons.map(({ reason, count }) => `${reason} ${count}`).join(", ");
+  const size = `${(bytes / GB).toFixed(1)} of ${config.mediaGbMax} GB`;
+  const figures = `photos: ${stored} are stored (${size}), ${queued} wait, ${gone} could not be had${why === "" ? "" : ` (${why})`}`;
+  if (gone > GONE_MIN && gone > stored) {
+    const text = `${figures}; does the gateway download pictures (WHATSAPP_DOWNLOAD_MEDIA, WHATSAPP_FILES_MIMETYPES)?`;
+    return [{ isFine: false, text }];
+  }
+  return [{ isFine: true, text: figures }];
 }

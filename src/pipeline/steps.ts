@@ -12,6 +12,7 @@ import { type MatchOptions, matchBatch } from "../matching/match-batch.ts";
 import { memberQueue, takeMembers } from "../matching/member-queue-store.ts";
 import { rebuildMembers } from "../matching/rebuild-members.ts";
 import { queueRefreshes, refreshQueue } from "../matching/refresh-queue-store.ts";
+import { notePictures } from "../media/note-pictures.ts";
 import { canonicalizeEvents } from "../messages/canonicalize-events.ts";
 import { sightingQueue } from "../messages/contacts/contact-store.ts";
 import { mergeContacts } from "../messages/contacts/merge-contacts.ts";
@@ -46,7 +47,7 @@ export const STEPS: readonly Step[] = [
     waiting: rawEventQueue,
     hasLanes: true,
     run: ({ pool, clock, alertWindowMs }, batch) =>
-      canonicalizeEvents(pool, { ...batch, clock, alertWindowMs }),
+      canonicalizeEvents(pool, { ...batch, clock, alertWindowMs, notePictures }),
   },
   setsAside({
     name: "merge contacts",
@@ -158,7 +159,7 @@ export async function queueGroupMessages(
 /** Matches a batch, moves its deals and records its matches, in one transaction: a listing leaves the queue with its matches. */
 export function matchListings(pool: DatabasePool, options: MatchOptions): Promise<StepReport> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx, options.lane);
+    await beginStep(tx, options.lane, "kept");
     await shareLock(tx, "members");
     const batch = await matchBatch(tx, options);
     if (batch === undefined) return { takenCount: 0 };

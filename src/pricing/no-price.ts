@@ -2,17 +2,26 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { findSelections } from "../matching/rebuild-members.ts";
 
-/** Why a watch with an ask has no price, or none that can be trusted. The first that holds. */
-export const NO_PRICE_REASONS = [
-  "no_price_rule",
-  "not_a_source_market",
-  "set_left_out",
-  "no_year",
-  "no_condition",
-  "too_few_asks",
-  "suspect",
-] as const;
-export type NoPriceReason = (typeof NO_PRICE_REASONS)[number];
+/**
+ * Why a watch with an ask has no price, or none that can be trusted, in the order in which they are asked. The contract has them with
+ * these meanings; the console's words for them are in `console/words/trade.ts`.
+ */
+const REASONS = {
+  no_price_rule: "no price rule is about this watch",
+  not_a_source_market: "its dealer is in no source market, as the source views define them",
+  set_left_out: "a rule would fit, but leaves its set out",
+  no_year: "the message says no year",
+  no_condition: "the message says no condition",
+  too_few_asks: "too few dealers offer it in that year and condition",
+  suspect: "there is a price, but the ask is so far from it that it was most likely misread",
+} as const;
+export type NoPriceReason = keyof typeof REASONS;
+export const NO_PRICE_REASONS = Object.keys(REASONS) as readonly NoPriceReason[];
+
+/** Such as "`no_year`: the message says no year". */
+export const NO_PRICE_MEANINGS = Object.entries(REASONS)
+  .map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
+  .join("; ");
 
 interface UnpricedRow {
   /** As requested: it may be one from before contacts merged. */

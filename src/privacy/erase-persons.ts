@@ -24,6 +24,7 @@ import {
 import { eraseListings } from "../listings/extract-listings.ts";
 import { listFormerListings } from "../listings/listing-write-store.ts";
 import { eraseAnchors } from "../matching/anchor-store.ts";
+import { eraseMedia } from "../media/media-write-store.ts";
 import { contactIdOf, phoneOf } from "../messages/contacts/contact.ts";
 import { listFormerIds } from "../messages/message-store.ts";
 import { removeAliasesTo } from "../messages/message-write-store.ts";
@@ -167,6 +168,7 @@ async function erasePerson(
   await eraseDeals(tx, { identifiers, contactIds: everyId, listingIds: anchoredIds });
   const phones = identifiers.flatMap((identifier) => phoneOf(identifier) ?? []);
   await eraseMatchesOf(tx, { phones, contactIds: everyId }, anchoredIds);
+  await eraseMedia(tx, { identifiers, messages: [] });
   await eraseActivity(tx, everyId);
   await context.eraseSetAside(tx, identifiers);
   await removePerson(tx, person);
@@ -197,9 +199,10 @@ async function queueOthers(
 /** Erases what was made of the messages that are deleted. */
 async function eraseMade(
   tx: Database,
-  { messageIds }: ErasedReports,
+  { messageIds, raw, identifiers }: ErasedReports,
   { catalogue, clock }: ErasureContext,
 ): Promise<void> {
+  await eraseMedia(tx, { identifiers, messages: raw });
   if (messageIds.length === 0) return;
   // After contacts merged, matches have the old ids until the matching step moves them, and what was delivered keeps them.
   const formerIds = await listFormerIds(tx, messageIds);

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { deriveMessages, deriveStored } from "../messages/derive-messages.ts";
 import { findMissingMessages } from "../messages/message-store.ts";
+import type { RawKey } from "../messages/occurrences/occurrence-store.ts";
 import {
   type MessageReport,
   type Report,
@@ -25,6 +26,8 @@ export interface ErasedReports {
   readonly changedCount: number;
   /** When the first of their messages was received; 0 if that is not known. */
   readonly receivedSinceMs: number;
+  /** The raw ids that have changed. */
+  readonly raw: readonly RawKey[];
   /** The messages that are deleted. */
   readonly messageIds: readonly string[];
   /** All identifiers of what was dropped, and with it those that were not known to be the person's. */
@@ -54,6 +57,7 @@ export async function eraseReports(
   return {
     changedCount: changed.length,
     receivedSinceMs: Math.min(...changed.map(({ message }) => message.first_received_at_ms ?? 0)),
+    raw: changed.map(({ message: { group_id, raw_id } }) => ({ group_id, raw_id })),
     messageIds: await findMissingMessages(tx, formerIds),
     identifiers: [...new Set(changed.flatMap(({ sifted }) => sifted.identifiers))],
   };

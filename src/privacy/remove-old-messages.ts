@@ -16,6 +16,7 @@ import type { DatabasePool, Transaction } from "../db/database.ts";
 import { shareLock, tryLock } from "../db/locks.ts";
 import { beginStep } from "../db/queue.ts";
 import { findFirstReceipt, removeRawEvents, takeOldEvents } from "../intake/raw-event-store.ts";
+import { removeOldMedia } from "../media/media-write-store.ts";
 import type { SeenPair } from "../messages/contacts/contact.ts";
 import { deriveMessages, lockIdentities } from "../messages/derive-messages.ts";
 import { removeAliasesTo } from "../messages/message-write-store.ts";
@@ -152,7 +153,11 @@ export function removeBatch(pool: DatabasePool, batchMax = BATCH_MAX): Promise<n
     const floorMs = await findSettledFloor(tx);
     if (floorMs === undefined) return 0;
     const work = { floorMs, batchMax };
-    return (await removeOldReports(tx, work)) || removeOldEvents(tx, work);
+    return (
+      (await removeOldReports(tx, work)) ||
+      (await removeOldMedia(tx, work)) ||
+      removeOldEvents(tx, work)
+    );
   });
 }
 

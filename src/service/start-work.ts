@@ -7,17 +7,21 @@ import {
 } from "../alerts/deliveries/send-deliveries.ts";
 import { describeListings } from "../api/v2/market/listing-body.ts";
 import { systemClock } from "../base/clock.ts";
-import type { Config } from "../base/config.ts";
+import { type Config, isMediaOn } from "../base/config.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { openChangeFeed } from "../db/changes.ts";
 import type { ServicePools, Store } from "../db/open-store.ts";
 import { loadDemo } from "../demo/load-demo.ts";
+import { createDrawingSource, queueFirstPhotos } from "../demo/photos/draw-photos.ts";
 import { sizeOf } from "../demo/posts.ts";
 import { startTrickle } from "../demo/trickle.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
+import { startFetcher } from "../media/fetch-pictures.ts";
+import { createGatewaySource, type PictureSource } from "../media/gateway-source.ts";
+import { createShrinker } from "../media/shrink-pictures.ts";
 import { foldStoredNames } from "../messages/contacts/contact-write-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { saveFirstMarks } from "../messages/sync/backfill-store.ts";
@@ -29,6 +33,8 @@ import { openStepContext } from "../pipeline/step-context.ts";
 import { startWorker } from "../pipeline/worker.ts";
 import { startRemover } from "../privacy/remove-old-messages.ts";
 import { startRateFetch } from "../rates/fetch-rates.ts";
+
+const GB = 1_000_000_000;
 
 /** What the parts of a service share. Each part that starts adds what closes it. */
 export interface Parts {
@@ -72,6 +78,7 @@ export async function startWork(parts: Parts, { say, signal }: WorkOptions): Pro
   if (config.wahaUrl !== undefined) {
     await saveFirstMarks(store.pool, { names: [], nowMs: systemClock.nowMs() });
   }
+  if (config.isDemo && isMediaOn(config)) await openDemoPhotos(parts);
   const worker = startWorker({ ...context, feed, metrics });
   closers.push(() => worker.stop());
   const remover = startRemover({
@@ -104,13 +111,46 @@ export async function startWork(parts: Parts, { say, signal }: WorkOptions): Pro
       signal: stopping.signal,
       ...(config.wahaApiKey === undefined ? {} : { apiKey: config.wahaApiKey }),
     });
-    const parts = { pool: store.pool, client, clock: systemClock, feed, log, metrics };
-    const sync = startGatewaySync(parts);
+    const sync = startGatewaySync({
+      pool: store.pool,
+      client,
+      clock: systemClock,
+      feed,
+      log,
+      metrics,
+    });
+    if (isMediaOn(config) && !config.isDemo) openFetcher(parts, createGatewaySource(client));
     closers.push(() => {
       stopping.abort();
       return sync.stop();
     });
   }
+}
+
+/** The demo draws its photos. */
+async function openDemoPhotos(parts: Parts): Promise<void> {
+  const { pool } = parts.store;
+  await queueFirstPhotos(pool, systemClock.nowMs());
+  const shrinker = createShrinker();
+  openFetcher(parts, createDrawingSource(pool, shrinker), shrinker);
+}
+
+function openFetcher(
+  { config, store, feed, log, metrics, closers }: Parts,
+  source: PictureSource,
+  shrinker = createShrinker(),
+): void {
+  const fetcher = startFetcher({
+    pool: store.pool,
+    clock: systemClock,
+    source,
+    shrinker,
+    bytesMax: config.mediaGbMax * GB,
+    feed,
+    log,
+    metrics,
+  });
+  closers.push(() => fetcher.stop());
 }
 
 function openSender(

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { aDataDir, aFolder, aServedDataDir, callAssay, runAssay } from "../support/run-assay.ts";
+import { borrowTestDatabase } from "../support/shared-store.ts";
 
 const COMMANDS = [
   "serve",
@@ -79,8 +80,7 @@ test("wrong arguments exit with 2, point to the help and print nothing on standa
 });
 
 test("a token is printed once, listed by its prefix and revoked by its name", async (t) => {
-  const environment = { ASSAY_DATA_DIR: (await aServedDataDir(t)).dataDir };
-  await runAssay(["migrate"], environment);
+  const environment = await aMigratedStore(t);
 
   const created = await callAssay(
     ["token", "create", "--name", "desk", "--read-only"],
@@ -104,8 +104,7 @@ test("a token is printed once, listed by its prefix and revoked by its name", as
 });
 
 test("a token has a role, which is changed, and gets a new text", async (t) => {
-  const environment = { ASSAY_DATA_DIR: (await aServedDataDir(t)).dataDir };
-  await runAssay(["migrate"], environment);
+  const environment = await aMigratedStore(t);
   const call = (...words: string[]) => callAssay(["token", ...words], environment);
 
   const created = await call("create", "--name", "mei", "--role", "desk");
@@ -128,6 +127,13 @@ test("a token has a role, which is changed, and gets a new text", async (t) => {
   assert.deepEqual([name, role, prefix], ["mei", "owner", rotated.out.slice(0, 12)]);
 });
 
+async function aMigratedStore(t: TestContext) {
+  return {
+    DATABASE_URL: (await borrowTestDatabase(t)).url,
+    ASSAY_ALLOW_UNSAFE_STORE: "true",
+  };
+}
+
 test("--version prints the version of the package", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -139,14 +145,14 @@ test("a command that only uses a store refuses to create one, says what to do, a
   const missing = join(folder, "nowhere");
   const { dataDir } = await aServedDataDir(t);
 
-  const none = await runAssay(["token", "create", "--name", "desk"], { ASSAY_DATA_DIR: missing });
-  const empty = await runAssay(["doctor"], { ASSAY_DATA_DIR: dataDir });
+  const none = await callAssay(["token", "create", "--name", "desk"], { ASSAY_DATA_DIR: missing });
+  const empty = await callAssay(["doctor"], { ASSAY_DATA_DIR: dataDir });
   const demoDir = (await aServedDataDir(t)).dataDir;
-  await runAssay(["migrate"], { ASSAY_DATA_DIR: demoDir, ASSAY_DEMO: "true" });
-  const onlyDemo = await runAssay(["doctor"], { ASSAY_DATA_DIR: demoDir });
-  const made = await runAssay(["migrate"], { ASSAY_DATA_DIR: dataDir });
-  const demo = await runAssay(["token", "list", "--demo"], { ASSAY_DATA_DIR: dataDir });
-  const used = await runAssay(["token", "list"], { ASSAY_DATA_DIR: dataDir });
+  await callAssay(["migrate"], { ASSAY_DATA_DIR: demoDir, ASSAY_DEMO: "true" });
+  const onlyDemo = await callAssay(["doctor"], { ASSAY_DATA_DIR: demoDir });
+  const made = await callAssay(["migrate"], { ASSAY_DATA_DIR: dataDir });
+  const demo = await callAssay(["token", "list", "--demo"], { ASSAY_DATA_DIR: dataDir });
+  const used = await callAssay(["token", "list"], { ASSAY_DATA_DIR: dataDir });
 
   for (const [{ code, out, err }, place] of [
     [none, missing],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { type AlertPreview, createAssayClient } from "../../client/assay-client.ts";
+import { formatAmount, toWhole } from "../../console/words/formats.ts";
 import {
   type ConsoleService,
   findBarriers,
@@ -64,15 +65,13 @@ test("alerts", inBrowser, async (t) => {
     const before = state?.unseen_count ?? 0;
     await postAsk(service, 5_900);
     await until(async () => Number(await cellOf(row, "unseen")) === before + 1);
+    // Rows keep their place while the page is open.
+    const first = (await page.locator("tbody .alert-name").first().textContent()) ?? "";
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     await page.keyboard.press("Enter");
-    const [first] = declared
-      .filter(({ is_system }) => !is_system)
-      .map(({ name }) => name)
-      .sort();
-    await page.getByRole("heading", { level: 1, name: first ?? "" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: first }).waitFor();
     await page.goBack();
     await row.waitFor();
     await page.keyboard.press("n");
@@ -155,7 +154,7 @@ test("alerts", inBrowser, async (t) => {
   await t.test("an alert on buys names its configurations", async (t) => {
     const [first] = (await api.listConfigurations({ q: "126710BLRO", limit: 1 })).items;
     const page = await open(t, "/alerts/new?name=Pepsi+buys&strategy=price_engine");
-    await page.getByLabel("Find a configuration").fill("126710BLRO");
+    await page.getByLabel("Find a price rule").fill("126710BLRO");
     await page.getByLabel(first?.configuration_label ?? "", { exact: true }).check();
     const filters = { configuration_ids: [first?.id] };
     await assertFigures(page, await api.previewAlert({ strategy: "price_engine", filters }));
@@ -190,15 +189,57 @@ test("alerts", inBrowser, async (t) => {
     },
   );
 
+  await t.test("an alert for the buys of three references is sent to my phone", async (t) => {
+    const references = ["126610LN", "126710BLNR", "126500LN"];
+    const phone = await api.createWebhookTarget({
+      name: "My phone",
+      kind: "ntfy",
+      url: "https://ntfy.example/my-desk",
+      alerts: [everyBuy.id],
+    });
+    const query = new URLSearchParams({ name: "Three that sell", strategy: "price_engine" });
+    for (const reference of references) query.append("reference", reference);
+    const page = await open(t, `/alerts/new?${query}`);
+    const rules = page.locator(".alert-fields .pick-found li");
+    await rules.first().waitFor();
+
+    const found = (await rules.allTextContents()).join();
+    for (const reference of references) assert.ok(found.includes(reference), found);
+    const { profit_sum_eur_minor: sum = 0 } = await api.previewAlert({
+      strategy: "price_engine",
+      filters: { reference: references },
+    });
+    const money = formatAmount({ minor: toWhole(sum), currency: "EUR" });
+    await page.locator(".back-test").getByText(money).waitFor();
+    await page.getByLabel(/My phone/).check();
+    await page.getByRole("button", { name: "Create the alert" }).click();
+    await page.waitForURL(/\/alerts\/[\da-f]{8}-/);
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const { alerts = [] } = await api.getWebhookTarget({ target_id: phone.id });
+    assert.deepEqual(alerts.toSorted(), [everyBuy.id, id].toSorted());
+    await page.goto("/alerts");
+    const row = page.locator("tbody tr").filter({ hasText: "Three that sell" });
+    await row.getByText("My phone").waitFor();
+    await page.getByRole("link", { name: "add phone" }).first().waitFor();
+
+    await page.goto(`/alerts/${id}`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("“Three that sell” is deleted").waitFor();
+    const left = await api.getWebhookTarget({ target_id: phone.id });
+    assert.deepEqual(left.alerts, [everyBuy.id]);
+    await api.deleteWebhookTarget({ target_id: phone.id });
+  });
+
   await t.test("what a manifest or the price engine manages is not edited", async (t) => {
     const page = await open(t, `/alerts/${everyBuy.id}`);
-    await page.getByText("This alert stands in a manifest").waitFor();
+    await page.getByText("This alert stands in a file").waitFor();
     assert.equal(await page.getByLabel("Name").count(), 0);
     assert.equal(await page.getByRole("button", { name: /Save|Delete|Turn off/ }).count(), 0);
-    await page.getByRole("link", { name: "Copy" }).waitFor();
+    await page.getByRole("link", { name: "Edit my copy" }).waitFor();
 
     await page.goto(`/alerts/${ofConfiguration.id}`);
-    await page.getByText("Assay made this alert for a price configuration").waitFor();
+    await page.getByText("Assay made this alert for a price rule").waitFor();
     await page.getByRole("button", { name: "Turn off" }).click();
     await page.getByRole("button", { name: "Turn on" }).waitFor();
     assert.equal((await api.getAlert({ alert_id: ofConfiguration.id })).enabled, false);
@@ -212,15 +253,15 @@ test("alerts", inBrowser, async (t) => {
       response.statusCode = state.status;
       response.end();
     });
-    const page = await open(t, "/alerts?show=targets");
+    const page = await open(t, "/settings?show=notifications");
     await page.getByText("Nothing is sent anywhere yet.").waitFor();
-    await page.getByRole("link", { name: "New target" }).click();
+    await page.getByRole("link", { name: "New notification" }).click();
     await page.getByLabel("Name").fill("desk");
-    await page.getByLabel("Webhook").check();
+    await page.getByLabel("Program").check();
     await page.getByLabel("Address").fill("nowhere");
     await page.getByRole("button", { name: "Make one" }).click();
     assert.match(await page.getByLabel("Secret").inputValue(), /^whsec_/);
-    await page.getByRole("button", { name: "Create the target" }).click();
+    await page.getByRole("button", { name: "Create the notification" }).click();
     await page.getByRole("alert").getByText("must be an http or https address").waitFor();
     await page.getByLabel("Address").fill(receiver.url);
     await page.getByLabel("Quiet hours").check();
@@ -228,7 +269,7 @@ test("alerts", inBrowser, async (t) => {
     await page.getByLabel("Only these alerts").check();
     await page.getByLabel("Find an alert").fill("every buy");
     await page.getByLabel("Every buy").check();
-    await page.getByRole("button", { name: "Create the target" }).click();
+    await page.getByRole("button", { name: "Create the notification" }).click();
     await page.getByRole("heading", { name: "desk" }).waitFor();
     const [target] = (await api.listWebhookTargets()).items;
     assert.deepEqual(target?.alerts, [everyBuy.id]);
@@ -265,22 +306,22 @@ test("alerts", inBrowser, async (t) => {
     assert.equal(await page.getByRole("link", { name: "New alert" }).count(), 0);
 
     await page.goto(`/alerts/${id}`);
-    await page.getByText("This token may only read.").waitFor();
+    await page.getByText("You may look at alerts, and change none.").waitFor();
     await page
       .getByText(/in 30 days$/)
       .first()
       .waitFor();
     const writing = page.getByRole("button", { name: /Save|Delete|Copy|Turn/ });
     assert.equal(await writing.count(), 0);
-    await page.goto("/alerts?show=targets");
+    await page.goto("/settings?show=notifications");
     await page.getByText("Nothing is sent anywhere yet.").waitFor();
-    assert.equal(await page.getByRole("link", { name: "New target" }).count(), 0);
+    assert.equal(await page.getByRole("link", { name: "New notification" }).count(), 0);
     await api.deleteAlert({ alert_id: id });
   });
 
   await t.test("presenter mode leaves no profit among the examples", async (t) => {
     const page = await open(t, "/alerts/new?reference=126610LN&price_lte=1200000");
-    const cells = page.locator(".examples td[data-column=market]");
+    const cells = page.locator(".examples td[data-column=below]");
     await cells.filter({ hasText: "€" }).first().waitFor();
 
     await page.evaluate("localStorage.setItem('assay.presenter', 'true')");
@@ -300,8 +341,8 @@ test("alerts", inBrowser, async (t) => {
       to: "desk@example.org",
       alerts: ["Every buy"],
     });
-    const target = `/alerts?show=targets&target=${targetId}`;
-    for (const path of ["/alerts", "/alerts?show=prices", "/alerts?show=targets", target]) {
+    const target = `/settings?show=notifications&target=${targetId}`;
+    for (const path of ["/alerts", "/alerts?show=prices", "/settings?show=notifications", target]) {
       const page = await open(t, path);
       await page.locator(".alerts tbody tr, .target-form").first().waitFor();
       assert.deepEqual(await findBarriersEverywhere(page), [], path);

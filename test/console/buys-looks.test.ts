@@ -19,6 +19,18 @@ import {
 import { addToken, until } from "../support/test-app.ts";
 import { postMessage } from "../support/waha.ts";
 
+const WIDE_DEALER = { phone: "85290000778", lid: "199900000000778", name: "Wide W. Watches" };
+const WIDTHS = [320, 390, 640, 768, 1023, 1100, 1280, 1366, 1440, 1600, 1920] as const;
+/** Amounts and references that are shown and do not fit into their cell, with what they say. */
+const CUT = `[...document.querySelectorAll(".buys-list td .amount, .buys-list .watch > b")]
+  .filter((part) => part.checkVisibility())
+  .filter((part) => {
+    const { left, right } = part.getBoundingClientRect();
+    const cell = part.closest("td").getBoundingClientRect();
+    return left < cell.left - 1 || right > cell.right + 1;
+  })
+  .map((part) => part.closest("td").dataset.column + " " + part.textContent)`;
+
 test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
   const service = await shareConsole();
   const api = createAssayClient({ url: service.url, token: service.token });
@@ -29,7 +41,7 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
     await signIn(window, service, ALL_BUYS);
     const row = page.locator("tbody tr").nth(2);
     await row.waitFor();
-    assert.equal(await page.locator(".buy").isVisible(), false);
+    assert.equal(await page.locator(".pane").isVisible(), false);
 
     await row.click();
     await page.locator(".verdict").waitFor();
@@ -135,7 +147,7 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
 
       assert.equal(await page.getByRole("option", { name: /Mark all/ }).count(), 0);
       for (const name of [/^Seen/, /^Pass/, /^Shortlist/, /^Bought/]) {
-        assert.equal(await page.locator(".buy").getByRole("button", { name }).count(), 0);
+        assert.equal(await page.locator(".pane").getByRole("button", { name }).count(), 0);
       }
       assert.equal(await page.locator("tbody input").count(), 0);
       assert.equal(await selectedId(page), id);
@@ -162,6 +174,29 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
     assert.deepEqual(await findBarriersEverywhere(page), []);
   });
 
+  await t.test("no amount and no reference is cut at any width", async (t) => {
+    await api.createAlert({ name: "Wide", filters: { reference: ["126710BLNR"] } });
+    await postMessage(service, "Rolex 126710BLNR 2024 full set used HKD 1,364,000", WIDE_DEALER);
+    await until(async () =>
+      (await listRows(api)).some(({ listing }) => listing?.price?.amount_minor === 136_400_000),
+    );
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `${ALL_BUYS}&tab=other`);
+    for (const path of [`${ALL_BUYS}&tab=other`, ALL_BUYS]) {
+      await page.goto(path);
+      await page.locator("tbody tr").nth(3).waitFor();
+      for (const isOpen of [false, true]) {
+        if (isOpen) await page.keyboard.press("Enter");
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 900 });
+          assert.deepEqual(await page.evaluate(CUT), [], `${path} ${width} ${isOpen}`);
+          assert.equal(await isTooWide(page), false, String(width));
+        }
+      }
+    }
+  });
+
   await t.test("hostile names and amounts break neither list nor layout", async (t) => {
     const name = `<b onclick=boom()>\u202e${"W".repeat(170)}`;
     const sender = { phone: "447700900777", lid: "199900000000777", name };
@@ -178,9 +213,9 @@ test("Buys, wherever and by whom it is looked at", inBrowser, async (t) => {
     assert.equal(await isTooWide(page), false);
 
     await row.click();
-    await page.locator(".buy header bdi").waitFor();
+    await page.locator(".pane header bdi").waitFor();
 
-    assert.equal(await page.locator(".buy header bdi").textContent(), name);
+    assert.equal(await page.locator(".pane header bdi").textContent(), name);
     assert.equal(await isTooWide(page), false);
   });
 });

@@ -42,14 +42,14 @@ test("Buys", inBrowser, async (t) => {
     for (let step = 0; step <= at; step += 1) await page.keyboard.press("j");
     await page.keyboard.press("k");
     await isSelected(page, row?.resource_id);
-    assert.equal(await page.locator(".buy").count(), 0, "no row is open yet");
+    assert.equal(await page.locator(".pane").count(), 0, "no row is open yet");
     await page.keyboard.press("Enter");
-    await page.locator(".buy .verdict").waitFor();
+    await page.locator(".pane .verdict").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/listings/${row?.listing?.id}`);
     await page.goBack();
     await isSelected(page, row?.resource_id);
-    await page.locator(".buy .verdict").waitFor();
+    await page.locator(".pane .verdict").waitFor();
     const unseen = await page.evaluate<string[]>(UNSEEN);
     assert.ok(unseen.includes(row?.resource_id ?? ""));
     // One after the other at once, because a mark waits for five seconds only.
@@ -59,7 +59,7 @@ test("Buys", inBrowser, async (t) => {
     assert.deepEqual(await page.evaluate(UNSEEN), unseen);
     await page.keyboard.press("Escape");
 
-    await until(async () => (await page.locator(".buy").count()) === 0);
+    await until(async () => (await page.locator(".pane").count()) === 0);
     assert.deepEqual(sent, []);
   });
 
@@ -102,7 +102,7 @@ test("Buys", inBrowser, async (t) => {
       );
       const first = items.find(({ no_buy_reason }) => no_buy_reason === "above_maximum");
       const row = page.locator(`tr[data-id="${first?.resource_id}"]`);
-      assert.equal(await row.locator(".mark-reason").textContent(), "not cheap enough");
+      assert.equal(await row.locator(".mark-reason").textContent(), "too dear");
 
       assert.equal(await page.locator(".gain").count(), 0, "colour is for buys only");
     },
@@ -176,7 +176,7 @@ test("Buys", inBrowser, async (t) => {
       await page.reload();
 
       await isSelected(page, id);
-      await page.locator(".buy .verdict").waitFor();
+      await page.locator(".pane .verdict").waitFor();
     },
   );
 

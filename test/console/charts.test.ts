@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { CellPoint, PopulationAsk } from "../../client/assay-client.ts";
-import { hongKongMaximum, joinSeries } from "../../console/pages/reference/cell-prices.ts";
+import { hongKongMaximum, joinSeries, toOffer } from "../../console/pages/reference/cell-prices.ts";
 import { layOutChart } from "../../console/pages/reference/chart-layout.ts";
 import {
   linearScale,
@@ -116,6 +116,16 @@ test("the most to pay in Hong Kong is what the service calculates", () => {
         hongKongMaximum(maximum, { rate_bps, fixed_eur_minor }),
         maximumHkAsk(maximum, { rateBps: rate_bps, fixedEurMinor: fixed_eur_minor }),
       );
+    }),
+  );
+});
+
+test("an offer has four digits that count, and is never above the most to pay", () => {
+  assert.deepEqual([145_878_90, 9_999_99, 12_34, 7].map(toOffer), [145_800_00, 9_999_00, 12_34, 7]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (most) => {
+      const offer = toOffer(most);
+      assert.ok(offer <= most && offer > most * 0.999);
     }),
   );
 });

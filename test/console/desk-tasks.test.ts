@@ -4,6 +4,11 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { type AssayClient, createAssayClient, type WatchMatch } from "../../client/assay-client.ts";
 import { formatAmount, formatShare, toWhole } from "../../console/words/formats.ts";
+import { toNotification } from "../../src/alerts/deliveries/notification.ts";
+import { toMatchEvents } from "../../src/alerts/describe-matches.ts";
+import { toMatchKey } from "../../src/alerts/match.ts";
+import { findMatches } from "../../src/alerts/match-store.ts";
+import { describeListings } from "../../src/api/v2/market/listing-body.ts";
 import { showAmount } from "../../src/base/text.ts";
 import {
   ALL_BUYS,
@@ -24,13 +29,17 @@ const IDS = "[...document.querySelectorAll('tbody tr[data-id]')].map((row) => ro
 const MAIN_TEXT =
   "[...document.querySelectorAll('main, dialog')].map((part) => part.innerText).join(' ')";
 const DEALER = { phone: "447700900654", lid: "199900000000654", name: "Nora Night" };
+/** As the tests name their tokens. */
+const TOKEN_NAME = /\btest [\da-f-]{36}/g;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/i;
+const MAKERS_WORD = /\b(?:configurations?|profiles?|targets?|manifests?|shadow|members?|JSON)\b/i;
+const PUBLIC_URL = "https://desk.example.org";
 const COMMAND = /\bassay (?:apply|console|token|doctor|replay)\b|\bASSAY_[A-Z]+/;
 
 type Summary = Awaited<ReturnType<AssayClient["summarizeWatchMatches"]>>;
 
 test("a dealer's day on Buys", inBrowser, async (t) => {
-  const service = await startConsole(t);
+  const service = await startConsole(t, { environment: { ASSAY_PUBLIC_URL: PUBLIC_URL } });
   const api = createAssayClient({ url: service.url, token: service.token });
   // The demo's desk has decided about some of them already.
   const { items: known } = await api.listDeals({ limit: 200 });
@@ -109,7 +118,7 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
       await page.locator(".comparables tbody tr").first().waitFor();
       await page.locator(".message").waitFor();
 
-      const verdict = (await page.locator(".buy .verdict").textContent()) ?? "";
+      const verdict = (await page.locator(".pane .verdict").textContent()) ?? "";
       const profit = euros(row.headline.profit_opportunity_eur_minor ?? 0);
       assert.ok(verdict.includes(`${profit} below the average of`), verdict);
       const { shown_minor, currency } = row.price.offer_up_to;
@@ -162,7 +171,7 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
     await press(page, ["z"]);
     await until(async () => (await passed.count()) === 2);
 
-    assert.equal(await selectedId(page), rows[2]);
+    await until(async () => (await selectedId(page)) === rows[2]);
     const { items } = await api.listDeals({ state: "passed" });
     const ids = items.map(({ listing_id }) => listing_id);
     assert.deepEqual(
@@ -226,45 +235,61 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
   });
 
   await t.test(
-    "every row shows the figures of the service, and none under Buys is a loss",
+    "every match has the same figures on the page, in the API and in its notification",
     async (t) => {
-      const buys = await listBuys(api);
-      assert.ok(buys.length > 5);
       const window = await service.open(t);
       const { page } = window;
-      await signIn(window, service, ALL_BUYS);
-      await page
-        .locator("tbody tr")
-        .nth(Math.min(50, buys.length) - 1)
-        .waitFor();
-
-      for (const row of buys.slice(0, 50)) {
-        const { headline, price, listing } = row;
-        assert.ok(headline !== undefined && price !== undefined && listing?.price !== undefined);
-        const profit = headline.profit_opportunity_eur_minor ?? 0;
-        assert.ok(profit > 0, row.resource_id);
-        assert.equal((headline.market_average_eur_minor ?? 0) - price.landed_eur_minor, profit);
-        const { amount_minor, currency } = listing.price;
-        assert.deepEqual(await readFigures(page, row), {
-          ask: formatAmount({ minor: amount_minor, currency }),
-          landed: formatAmount({ minor: price.landed_eur_minor, currency: "EUR" }),
-          market: euros(headline.market_average_eur_minor ?? 0),
-          below: euros(profit) + formatShare(profit / (headline.market_average_eur_minor ?? 1)),
-          offer:
-            price.offer_up_to === undefined
-              ? "–"
-              : formatAmount({
-                  minor: price.offer_up_to.shown_minor,
-                  currency: price.offer_up_to.currency,
-                }),
-        });
-      }
-      const { items } = await api.listPriceEngineMatches({
-        listing_ids: buys.slice(0, 100).map(({ resource_id }) => resource_id),
+      const shown = new Map<string, WatchMatch>();
+      page.on("response", async (response) => {
+        if (new URL(response.url()).pathname !== "/v2/alerts/matches" || !response.ok()) return;
+        const { items } = (await response.json()) as { items: readonly WatchMatch[] };
+        for (const row of items) shown.set(row.resource_id, row);
       });
-      for (const { listing_id, headline } of items) {
-        const row = buys.find(({ resource_id }) => resource_id === listing_id);
-        assert.deepEqual(headline, row?.headline, "the price engine says the same");
+      const tabs = [
+        { path: ALL_BUYS, isBuy: true },
+        { path: `${ALL_BUYS}&tab=other`, isBuy: false },
+      ];
+      let count = 0;
+      for (const { path, isBuy } of tabs) {
+        if (isBuy) await signIn(window, service, path);
+        else await page.goto(path);
+        await page.locator("tbody tr").first().waitFor();
+        await showAll(page);
+        for (const [id, cells] of Object.entries(await readCells(page))) {
+          const row = shown.get(id);
+          assert.ok(row !== undefined, id);
+          assert.deepEqual(cells, figuresOf(row), id);
+          assert.equal(row.no_buy_reason === undefined, isBuy, id);
+          if (isBuy) assert.ok((row.headline?.profit_opportunity_eur_minor ?? 0) > 0, id);
+          count += 1;
+        }
+      }
+      const rows = [...shown.values()].filter(({ listing }) => listing !== undefined);
+      assert.ok(count > 50 && rows.length >= count, `${count} of ${rows.length}`);
+
+      for (let at = 0; at < rows.length; at += 100) {
+        const some = rows.slice(at, at + 100);
+        const { items } = await api.listPriceEngineMatches({
+          listing_ids: some.map(({ resource_id }) => resource_id),
+        });
+        for (const { listing_id, headline } of items) {
+          const row = shown.get(listing_id);
+          assert.deepEqual(headline, row?.headline, "the price engine says the same");
+        }
+      }
+      const keys = rows.flatMap(({ matches }) =>
+        matches.map(({ match }) => toMatchKey({ ...match, resource: "watch_listing" })),
+      );
+      const events = await toMatchEvents(service.db, await findMatches(service.db, keys), {
+        describeListings,
+        nowMs: shiftedClock.nowMs(),
+      });
+      for (const row of rows) {
+        const own = events.filter(({ data }) => data.match.resource_id === row.resource_id);
+        const { title, text } = toNotification(own, undefined);
+        for (const line of linesOf(row)) assert.ok(text.includes(line), `${line}: ${text}`);
+        assert.equal(/offer up to/i.test(text), row.price?.is_buy === true, text);
+        assert.doesNotMatch(title, UUID);
       }
     },
   );
@@ -296,20 +321,45 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
     const offer = match?.price?.offer_up_to?.shown_minor ?? 0;
     const window = await service.open(t);
     await signIn(window, service, `${ALL_BUYS}&watch=${match?.resource_id}`);
-    const verdict = window.page.locator(".buy .verdict");
+    const verdict = window.page.locator(".pane .verdict");
     await verdict.getByText(formatAmount({ minor: offer, currency: "EUR" })).waitFor();
+
+    // On a phone: the notification is one tap, WhatsApp the second.
+    const [note] = phone.received.map(({ body }) => JSON.parse(body) as { click?: string });
+    const link = new URL(note?.click ?? "");
+    assert.equal(link.origin, PUBLIC_URL);
+    const mobile = await service.open(t, { width: 390, height: 844 });
+    await mobile.context.route("https://wa.me/**", (route) => route.fulfill({ body: "chat" }));
+    await signIn(mobile, service, link.pathname);
+    await mobile.page
+      .locator(".verdict")
+      .getByText(formatAmount({ minor: offer, currency: "EUR" }))
+      .waitFor();
+    const opened = mobile.context.waitForEvent("page");
+    await mobile.page.getByRole("link", { name: "WhatsApp" }).click();
+    const chat = new URL((await opened).url());
+    assert.equal(chat.pathname, `/${sender.phone}`);
+    assert.match(chat.searchParams.get("text") ?? "", new RegExp(row.listing?.reference ?? "?"));
     await api.deleteWebhookTarget({ target_id: target.id });
   });
 
-  await t.test("no id where a name exists, and no command", async (t) => {
+  await t.test("no id where a name exists, no command, and no word of the maker", async (t) => {
+    const { items: wanted } = await api.searchListings({
+      filters: { side: ["want_to_buy"] },
+      limit: 1,
+    });
+    const [buy] = await listBuys(api);
     const window = await service.open(t);
     const { page } = window;
-    await signIn(window, service, ALL_BUYS);
-    await page.locator("tbody tr").first().waitFor();
     const texts: string[] = [];
     const keep = async (): Promise<void> => {
       texts.push(await page.evaluate<string>(MAIN_TEXT));
     };
+    await page.goto(service.url);
+    await page.getByLabel("Token").waitFor();
+    await keep();
+    await signIn(window, service, ALL_BUYS);
+    await page.locator("tbody tr").first().waitFor();
 
     await press(page, ["Enter"]);
     await page.locator(".comparables tbody tr").first().waitFor();
@@ -326,10 +376,26 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
       .first()
       .waitFor();
     await keep();
+    for (const id of [buy?.resource_id, wanted[0]?.id]) {
+      await page.goto(`${service.url}/listings/${id}`);
+      await page.locator(".read-fields").waitFor();
+      await page.evaluate(
+        "for (const each of document.querySelectorAll('details')) each.open = true",
+      );
+      await until(async () => (await page.locator(".loading").count()) === 0);
+      await keep();
+    }
+    await page.goto(`${service.url}${ALL_BUYS}&watch=${buy?.resource_id}`);
+    await page.locator(".pane .verdict").waitFor();
+    await press(page, ["?"]);
+    await page.getByRole("dialog").waitFor();
+    await keep();
 
-    for (const text of texts) {
+    assert.equal(texts.length, 7);
+    for (const text of texts.map((each) => each.replaceAll(TOKEN_NAME, "Tom"))) {
       assert.doesNotMatch(text, UUID);
       assert.doesNotMatch(text, COMMAND);
+      assert.doesNotMatch(text, MAKERS_WORD);
     }
   });
 });
@@ -350,21 +416,78 @@ function toText({ listing }: WatchMatch): string {
   return `${brand} ${reference} ${dial_type} ${year} full set ${words} ${euros} EUR`;
 }
 
-/** What the cells of a row say. */
-async function readFigures(page: Page, { resource_id }: WatchMatch) {
-  const row = page.locator(`tr[data-id="${resource_id}"]`);
-  const read = async (column: string, part = ""): Promise<string> =>
-    ((await row.locator(`td[data-column=${column}]${part}`).textContent()) ?? "").replace(
-      /^≈ /,
-      "",
-    );
+/** Asks for more rows until there are no more. */
+async function showAll(page: Page): Promise<void> {
+  const more = page.getByRole("button", { name: "Load more" });
+  const count = async (): Promise<number> => (await page.evaluate<string[]>(IDS)).length;
+  while ((await more.count()) > 0) {
+    const before = await count();
+    await more.click();
+    await until(async () => (await count()) > before || (await more.count()) === 0);
+  }
+}
+
+interface Figures {
+  readonly ask: string;
+  readonly landed: string;
+  readonly market: string;
+  readonly below: string;
+  readonly share: string;
+  readonly offer: string;
+}
+
+/** What the cells of each row say, by its id. */
+function readCells(page: Page): Promise<Readonly<Record<string, Figures>>> {
+  return page.evaluate<Record<string, Figures>>(`Object.fromEntries(
+    [...document.querySelectorAll("tbody tr[data-id]")].filter((row) => row.querySelector(".watch")).map((row) => {
+      const read = (column, part) =>
+        row.querySelector("td[data-column=" + column + "]" + part)?.textContent ?? "";
+      return [row.dataset.id, {
+        ask: read("ask", " > .amount"),
+        landed: read("landed", " > .amount"),
+        market: read("market", " > .amount"),
+        below: read("below", " > .amount"),
+        share: read("below", " .sub > span:first-child"),
+        offer: read("offer", " > .amount"),
+      }];
+    }))`);
+}
+
+/** The same from what the service says; empty where there is no figure. */
+function figuresOf({ listing, headline, price }: WatchMatch): Figures {
+  const { price: ask } = listing ?? {};
+  const profit = headline?.profit_opportunity_eur_minor;
+  const average = headline?.market_average_eur_minor;
+  const { offer_up_to: offer } = price ?? {};
   return {
-    ask: await read("ask", " > .amount"),
-    landed: await read("landed"),
-    market: await read("market", " > .amount"),
-    below: await read("below"),
-    offer: await read("offer"),
+    ask: ask === undefined ? "" : formatAmount({ minor: ask.amount_minor, currency: ask.currency }),
+    landed:
+      price === undefined ? "" : formatAmount({ minor: price.landed_eur_minor, currency: "EUR" }),
+    market: average === undefined ? "" : euros(average),
+    below: profit === undefined ? "" : euros(profit),
+    share: profit === undefined || average === undefined ? "" : formatShare(profit / average),
+    offer:
+      offer === undefined
+        ? ""
+        : formatAmount({ minor: offer.shown_minor, currency: offer.currency }),
   };
+}
+
+/** What the notification of a match says: the ask of now, the profit as it stood, and what to offer now. */
+function linesOf({ listing, price, matches, offer_state }: WatchMatch): readonly string[] {
+  const profits = matches.flatMap(({ headline }) => {
+    const profit = headline?.["profit_opportunity_eur_minor"];
+    return typeof profit === "number" ? [profit] : [];
+  });
+  const offer = price?.is_buy === true && offer_state !== "gone" ? price.offer_up_to : undefined;
+  const show = (minor: number): string => showAmount(minor).replace(/\.00$/, "");
+  return [
+    ...(listing?.price === undefined
+      ? []
+      : [`${show(listing.price.amount_minor)} ${listing.price.currency}`]),
+    ...(profits.length === 0 ? [] : [`profit ${show(Math.max(...profits))} EUR`]),
+    ...(offer === undefined ? [] : [`Offer up to ${show(offer.shown_minor)} ${offer.currency}`]),
+  ];
 }
 
 function euros(minor: number): string {

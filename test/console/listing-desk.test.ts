@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
+import type { APIResponse, Page } from "playwright-core";
 import { AssayError, createAssayClient, type Deal } from "../../client/assay-client.ts";
 import { formatAmount } from "../../console/words/formats.ts";
 import {
@@ -14,6 +14,8 @@ import {
 import { addToken, until } from "../support/test-app.ts";
 import { aMessageEvent, postEvent } from "../support/waha.ts";
 
+/** A filter of 30 days begins at a full hour. */
+const OFFER_AGE_MAX_MS = 31 * 86_400_000;
 const PHONE = { width: 390, height: 844 };
 /** Where the chat would open. The window may not ask another origin, and the test needs the address only. */
 const CATCH_CHATS = `addEventListener("click", (event) => {
@@ -71,7 +73,9 @@ test("a listing as a place to decide", inBrowser, async (t) => {
       const said = (await verdict.textContent()) ?? "";
       assert.ok(said.includes(`${below} below the average of`), said);
       assert.ok(said.includes(limit), `${said} has ${limit}`);
-      const rows = page.getByRole("table", { name: /^The five asks/ }).locator("tbody tr");
+      const rows = page
+        .getByRole("table", { name: /^The five asks of others/ })
+        .locator("tbody tr");
       await rows.first().waitFor();
       const { items } = await api.getPopulation({
         id: engine.configuration_id,
@@ -112,6 +116,8 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await page.getByRole("dialog").getByRole("textbox").fill("ask for the card");
     await page.getByRole("button", { name: "Save" }).click();
     await line.getByText("ask for the card").waitFor();
+    // A key that comes while a dialog closes belongs to the dialog.
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("o");
     await page.getByLabel("Amount").fill("9000");
     await page.getByRole("button", { name: "Save" }).click();
@@ -119,7 +125,9 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     const offered = await findDeal(listing.id);
     assert.deepEqual(offered?.offer?.amount_minor, 900_000);
     assert.equal(offered?.note, "ask for the card", "what a decision does not change stays");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("Shift+P");
+    await page.locator(".pass-dialog").waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("4");
     await line.getByText("passed").waitFor();
@@ -134,6 +142,29 @@ test("a listing as a place to decide", inBrowser, async (t) => {
       .waitFor();
     assert.ok((await activity.count()) >= 6);
     assert.deepEqual(await findBarriers(page), []);
+    await api.deleteDeal({ listing_id: listing.id });
+  });
+
+  await t.test("an answer that is older than one's own decision is no conflict", async (t) => {
+    const { listing } = await findBuy();
+    const window = await service.open(t);
+    const { page, context } = window;
+    let first: Promise<APIResponse> | undefined;
+    await context.route("**/v2/market/price-engine/matches**", async (route) => {
+      first ??= route.fetch();
+      await route.fulfill({ response: await first });
+    });
+    await signIn(window, service, `/listings/${listing.id}`);
+    await page.locator(".verdict").waitFor();
+    await page.keyboard.press("s");
+    await until(async () => (await stateOf(listing.id)) === "shortlisted");
+
+    // The page reads again after the event, and the answer has no deal yet.
+    await page.locator(".deal-line").waitFor();
+    await page.locator(".deal-line").waitFor({ state: "detached" });
+    await page.keyboard.press("p");
+
+    await until(async () => (await stateOf(listing.id)) === "passed");
     await api.deleteDeal({ listing_id: listing.id });
   });
 
@@ -276,13 +307,14 @@ test("a listing as a place to decide", inBrowser, async (t) => {
       );
 
       await links.first().click();
+      await page.getByRole("link", { name: "Open its page" }).click();
       await page.waitForURL(`**${first}`);
       await page.getByRole("button", { name: /^Next/ }).waitFor();
       await page.keyboard.press("]");
       await page.waitForURL(`**${second}`);
       await page.keyboard.press("Escape");
 
-      await page.waitForURL("**/market?reference=126610LN");
+      await page.waitForURL(/\/market\?reference=126610LN/);
     },
   );
 
@@ -385,6 +417,14 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await offers.first().waitFor();
 
     await page.getByText("Someone looks for this watch").waitFor();
-    for (const row of await offers.all()) assert.match((await row.textContent()) ?? "", /126610LN/);
+    for (const link of await offers.locator("a.watch").all()) {
+      const [listing_id = ""] = ((await link.getAttribute("href")) ?? "").split("/").slice(-1);
+      const offer = await api.getListing({ listing_id });
+      assert.equal(offer.reference, "126610LN");
+      assert.ok(offer.source.last_seen_at_ms > Date.now() - OFFER_AGE_MAX_MS);
+    }
+    assert.equal(await page.getByRole("button", { name: /^Bought/ }).count(), 0);
+    const chat = await page.getByRole("link", { name: /^WhatsApp/ }).getAttribute("href");
+    assert.match(decodeURIComponent(chat ?? ""), /still looking for this watch: Rolex 126610LN/);
   });
 });

@@ -340,7 +340,7 @@ test("the page of a listing", inBrowser, async (t) => {
     await page.locator(".post-grid").waitFor();
     await page.getByText("What it is in, and what it just misses").click();
     await openFields(page);
-    await page.getByRole("heading", { name: "Views", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Saved searches", exact: true }).waitFor();
     await until(async () => (await page.locator(".loading").count()) === 0);
 
     assert.deepEqual(await findBarriersEverywhere(page), []);

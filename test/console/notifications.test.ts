@@ -30,9 +30,11 @@ test("notifications of the browser", inBrowser, async (t) => {
       return `${title}\n${body}`;
     };
 
-    await page.getByLabel("Notifications of the browser").focus();
+    await page.getByRole("checkbox", { name: "Notifications of the browser" }).focus();
     await page.keyboard.press("Space");
-    await until(() => page.getByLabel("Notifications of the browser").isChecked());
+    await until(() =>
+      page.getByRole("checkbox", { name: "Notifications of the browser" }).isChecked(),
+    );
     await page.goto("/?since=all");
     await page.locator("[data-live=open]").waitFor();
     await page.locator("tbody tr").first().waitFor();

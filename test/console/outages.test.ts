@@ -51,7 +51,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
 
       await revokeAnyway(service.db, tokenPrefix(token), Date.now());
 
-      await page.getByText("Your session has ended").waitFor();
+      await page.getByText("You were signed out").waitFor();
       await until(async () => (await countStreams(service)) === 0);
       assert.equal(page.url(), `${service.url}${ALL_BUYS}`);
       await signInByHand(page, service.token);
@@ -72,7 +72,7 @@ test("the console while something is wrong", inBrowser, async (t) => {
     await page.getByText("Assay cannot reach its database").waitFor();
     await service.network.open();
 
-    await page.locator(".buys-summary span").waitFor();
+    await page.locator(".buys-summary span").first().waitFor();
     await page.getByText("Assay cannot reach its database").waitFor({ state: "detached" });
   });
 

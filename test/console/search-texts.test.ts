@@ -25,7 +25,7 @@ test("a search as YAML reads back as the same view", () => {
 
 test("a search as curl reaches the program as it is, whatever it has in it", () => {
   for (const text of ODD) {
-    const command = toCurl({ filter: { q: text }, sort: "newest" }, "http://127.0.0.1:8080");
+    const command = toCurl({ filters: { q: text }, sort: "newest" }, "http://127.0.0.1:8080");
     const script = command.replace(/^curl /, "printf '%s\\n' ");
     const words = execFileSync("sh", ["-c", script], { env: { TOKEN: "t" }, encoding: "utf8" });
 

@@ -22,6 +22,8 @@ const LABELS = `[...document.querySelectorAll(".nav > *")]
   .map((item) => item.querySelector(".nav-label").textContent)`;
 const FOCUSED = "document.activeElement.tagName";
 
+const NAV_PAGES = ["Buys", "Market", "References", "Dealers", "Deals", "Alerts", "Settings"];
+
 test("the console's shell", inBrowser, async (t) => {
   const service = await shareConsole();
   const api = createAssayClient({ url: service.url, token: service.token });
@@ -173,7 +175,7 @@ test("the console's shell", inBrowser, async (t) => {
         .getByRole("combobox")
         .fill(dealer.display_name ?? "");
       await options.filter({ hasText: "Dealers" }).first().click();
-      await page.waitForURL(/\/market\?contact=/);
+      await page.waitForURL(/\/dealers\/[\da-f-]+$/);
       await openPalette(page);
       await page.keyboard.type("every bu");
       await options.filter({ hasText: "Every buy" }).first().click();
@@ -199,7 +201,7 @@ test("the console's shell", inBrowser, async (t) => {
     await signIn(window, service, "/alerts");
 
     await page.getByRole("link", { name: "Desk Hong Kong silent for 4 h" }).click();
-    await page.getByRole("heading", { name: "Operations" }).waitFor();
+    await page.getByRole("heading", { name: "Settings: Phones" }).waitFor();
     await page.getByRole("cell", { name: "silent", exact: true }).waitFor();
     assert.equal(await page.locator(".status:not(.is-off)").count(), 0);
     state.hongKong = "healthy";
@@ -219,10 +221,10 @@ test("the console's shell", inBrowser, async (t) => {
       await signIn(window, service, "/settings");
       const shown = (): Promise<readonly string[]> => page.evaluate(LABELS);
 
-      assert.deepEqual(await shown(), ["Buys", "Market", "References", "Alerts", "Settings"]);
+      assert.deepEqual(await shown(), NAV_PAGES);
       await page.setViewportSize({ width: 768, height: 900 });
       assert.equal(await page.evaluate(width), 48);
-      assert.deepEqual(await shown(), ["Buys", "Market", "References", "Alerts", "Settings"]);
+      assert.deepEqual(await shown(), NAV_PAGES);
       for (const width of [320, 390]) {
         await page.setViewportSize({ width, height: 844 });
         assert.deepEqual((await shown()).toSorted(), [
@@ -324,7 +326,7 @@ test("the console's shell", inBrowser, async (t) => {
     await signIn(window, service, "/settings");
     const other = await context.newPage();
     await other.goto("/market?q=gmt");
-    await other.getByRole("navigation").waitFor();
+    await other.getByRole("navigation", { name: "Pages" }).waitFor();
 
     await page.getByRole("button", { name: "Sign out" }).click();
 
@@ -344,6 +346,7 @@ test("the console's shell", inBrowser, async (t) => {
     await openPalette(page);
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     assert.deepEqual(await findBarriers(page), []);

@@ -71,7 +71,7 @@ test("the sign-in page", inBrowser, async (t) => {
       // Whatever the page asks next shows it, here a search.
       await page.keyboard.press("/");
       await page.keyboard.type("gmt");
-      await page.getByText("Your session has ended").waitFor();
+      await page.getByText("You were signed out").waitFor();
       await signInByHand(page, service.token);
 
       await page.locator("tbody tr").first().waitFor();

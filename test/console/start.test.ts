@@ -47,14 +47,14 @@ test("the first steps", inBrowser, async (t) => {
 
   await t.test("lead by keyboard alone from an empty store to a buy", async () => {
     await press(page, page.getByRole("link", { name: "First steps" }));
-    await page.getByText("Waiting for the first event").waitFor();
+    await page.getByText("Waiting for the first message").waitFor();
     await page.getByText("events: must be signed with ASSAY_WAHA_HMAC_KEY").waitFor();
 
     for (const [at, euros] of [10_000, 10_200, 10_400].entries()) {
       await postEvent(service, ask(euros, at), KEY);
     }
     await stepOf(/^2\. /).waitFor();
-    assert.match((await button(/^1\. /).textContent()) ?? "", /1 session posts events.*done/);
+    assert.match((await button(/^1\. /).textContent()) ?? "", /1 phone is linked.*done/);
 
     await press(page, button("Create both"));
     await stepOf(/^3\. /).waitFor();
@@ -66,7 +66,7 @@ test("the first steps", inBrowser, async (t) => {
     await stepOf(/^6\. /).waitFor();
     assert.equal((await api.listProfiles({})).items[0]?.status, "shadow");
     await press(page, button("Go live Core"));
-    await page.getByText("Watches that are already there fire nothing").waitFor();
+    await page.getByText("Watches that are already there send nothing").waitFor();
     await press(page, page.getByRole("dialog").getByRole("button", { name: "Go live" }));
     await page.getByText("Assay is set up.").waitFor();
     await page.getByText(/^Skipped: Choose where buys are sent/).waitFor();

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { ListingMatch, ListingPrice, PopulationAsk } from "../../client/assay-client.ts";
-import { drawWatch } from "../../console/parts/watch/drawn-watch.ts";
 import {
   type Addressed,
   prepareMessage,
@@ -10,6 +9,7 @@ import {
 } from "../../console/parts/watch/prepared-message.ts";
 import { describeVerdict, findNearest, type Priced } from "../../console/parts/watch/verdict.ts";
 import { formatAmount } from "../../console/words/formats.ts";
+import { drawWatch } from "../../drawing/drawn-watch.ts";
 
 const SENDER = { phone_number: "85290000001", country_prefix: "852", display_name: "Mei P." };
 const LISTING = {
@@ -25,6 +25,7 @@ const OFFER = {
   is_approximate: false,
 };
 const WATCH = {
+  side: "for_sale",
   brand: "Rolex",
   reference: "126710BLNR",
   year: 2025,
@@ -73,9 +74,10 @@ test("without a price the reason stands there", () => {
   assert.equal(say({}, { ...LISTING, side: "want_to_buy" }), "Someone looks for this watch");
 });
 
-test("the nearest asks are on offer, not the watch itself, and the cheapest comes first", () => {
+test("the nearest asks are on offer, of other dealers, and the cheapest comes first", () => {
   const asks = [
-    anAsk("own", 100),
+    anAsk("own", 100, { contact_id: "mei" }),
+    anAsk("of the same dealer", 101, { contact_id: "mei" }),
     anAsk("near", 103),
     anAsk("nearer", 98),
     anAsk("gone", 100, { offer_state: "gone" }),
@@ -125,7 +127,10 @@ test("a message is in the language of the dealer's country and names the watch",
 test("only what was offered is in a message, and only a person is greeted by name", () => {
   const offer = { amount_minor: 11_800_000, currency: "HKD" };
   const from = (display_name: string) =>
-    prepareMessage({ full_set_status: [], sender: { country_prefix: "44", display_name } }, offer);
+    prepareMessage(
+      { side: "for_sale", full_set_status: [], sender: { country_prefix: "44", display_name } },
+      offer,
+    );
 
   assert.equal(from("Tom"), "Hi Tom, is your watch still available? I can do HK$118,000.");
   for (const name of ["+44 7700 900001", "⌚ Top Watches ⌚", "\u202eevil", "a".repeat(31), ""]) {
@@ -168,6 +173,33 @@ test("a drawing shows the bezel, the dial and the build of its watch", () => {
   assert.notDeepEqual(drawWatch(batman), drawWatch(oak));
   assert.deepEqual(drawWatch(oak), drawWatch(oak));
   assert.ok(drawWatch({}).length > 10);
+});
+
+test("what is over says so, also where there is no price any more", () => {
+  const over = (no_buy_reason: "gone" | "replaced") =>
+    describeVerdict(LISTING, { no_buy_reason }).join("");
+
+  assert.equal(over("gone"), "No longer on offer");
+  assert.equal(over("replaced"), "The dealer asks another price by now");
+});
+
+test("someone who looks for a watch is asked whether they still do, in their language", () => {
+  const ask = (country_prefix: string): string => {
+    const { price: _, ...wanted } = WATCH;
+    return prepareMessage(
+      { ...wanted, side: "want_to_buy", sender: { ...SENDER, country_prefix } },
+      undefined,
+    );
+  };
+
+  assert.equal(
+    ask("44"),
+    "Hi Mei P., are you still looking for this watch: Rolex 126710BLNR, 2025, new, full set?",
+  );
+  assert.match(ask("49"), /^Hallo Mei P., suchst du diese Uhr noch: .*neu/);
+  assert.match(ask("39"), /lo stai ancora cercando\?$/);
+  assert.match(ask("86"), /您还在找 .* 吗？$/);
+  assert.match(ask("852"), /您還在找 .* 嗎？$/);
 });
 
 function sayVerdict(priced: Priced): string {

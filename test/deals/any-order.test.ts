@@ -126,6 +126,8 @@ interface Desk {
   readonly clock: TestClock;
   /** The latest decision about each watch: dealer, text and line. */
   readonly decisions: Map<string, { readonly note: string; readonly reference: string | null }>;
+  /** Every note that was written, by whose watch. */
+  readonly notes: Map<string, string>;
   isErased: boolean;
   count: number;
 }
@@ -141,6 +143,7 @@ test("whatever comes in which order, each deal ends on its watch or says why not
         pool,
         clock: createTestClock(),
         decisions: new Map(),
+        notes: new Map(),
         isErased: false,
         count: 0,
       };
@@ -276,6 +279,7 @@ async function decide(
     return save({ isExpected: () => true });
   });
   assert.equal(deal.note, note);
+  desk.notes.set(note, of.key);
   desk.decisions.set(of.key, { note, reference: of.reference_normalized });
 }
 
@@ -383,10 +387,18 @@ async function compare(desk: Desk, counts: Counts): Promise<void> {
   assert.deepEqual(found.toSorted(byNote), expected.toSorted(byNote));
   if (desk.isErased) {
     assert.deepEqual(await findTraces(pool, [LENA.phone, LENA.lid, WORDS]), []);
+    const hers = [...desk.notes].filter(([, key]) => isHers(key)).map(([note]) => note);
+    assert.deepEqual(await findNotes(pool, hers), [], "the activity forgets what was written");
     counts.erased += deals.length - found.length;
   }
   await compareCopies(pool);
   await compareCoverage(pool, { listings, deals }, counts);
+}
+
+/** Those of the notes that a row of activity still has. */
+async function findNotes(pool: DatabasePool, notes: readonly string[]): Promise<readonly string[]> {
+  const rows = await pool.query<{ text: string }>(sql`select changes::text as text from activity`);
+  return notes.filter((note) => rows.some(({ text }) => text.includes(`"${note}"`)));
 }
 
 /** Of a deal on a listing, the copy is the listing as it is. */

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { promisify } from "node:util";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { aDataDir, aFolder, runAssay, startAssay } from "../support/run-assay.ts";
+import { aDataDir, aFolder, callAssay, runAssay, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 
 test("a killed service starts again on the same data", async (t) => {
   const environment = { ASSAY_DATA_DIR: aDataDir(t) };
   const first = await startAssay(t, ["serve"], environment);
-  const created = await runAssay(["token", "create", "--name", "desk"], environment);
+  const created = await callAssay(["token", "create", "--name", "desk"], environment);
   const token = created.out.trim();
   assert.equal(await statusOf(`${first.url}/v2/alerts`, token), 200);
   await first.end("SIGKILL");
@@ -36,7 +35,7 @@ test("after SIGTERM the service reports not ready, serves on, finishes the reque
     ASSAY_LAME_DUCK_MS: "1500",
   };
   const service = await startAssay(t, ["serve"], environment);
-  const token = (await runAssay(["token", "create", "--name", "load"], environment)).out.trim();
+  const token = (await callAssay(["token", "create", "--name", "load"], environment)).out.trim();
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const ask = (path: string) => request(`${service.url}${path}`, token, agent);
   const counts = { answered: 0, failed: 0, isOver: false };
@@ -69,52 +68,6 @@ test("after SIGTERM the service reports not ready, serves on, finishes the reque
   assert.equal(isWaitedFor, true);
   assert.deepEqual(answers, [200, 200, 200]);
   assert.equal(finished.code, 0, finished.err);
-});
-
-test("the demo prints a token and requests that work as printed, and the same ones at every start", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
-  const first = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
-  const token = /token {2}(assay_\S+)/.exec(first.out())?.[1] ?? "";
-  const lines = [...first.out().matchAll(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/g)];
-
-  for (const [, bearer, url] of lines) assert.equal(await statusOf(url ?? "", bearer ?? ""), 200);
-  const answers = await walkReadme(first.url, environment.ASSAY_DATA_DIR);
-  await first.end("SIGINT");
-  const second = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
-
-  assert.equal(lines.length, 5);
-  assert.deepEqual(
-    answers.map((answer) => Object.keys(answer)[0]),
-    ["items", "items", "configuration", "total_count", "items"],
-  );
-  assert.match(first.err(), /demo: day 30 of 30: \d+ gateway events/);
-  assert.doesNotMatch(second.err(), /applied the demo/);
-  assert.match(second.out(), new RegExp(token));
-  assert.equal(await statusOf(`${second.url}/v2/alerts`, token), 200);
-  const file = join(environment.ASSAY_DATA_DIR, "demo-token");
-  assert.equal(readFileSync(file, "utf8").trim(), token);
-  assert.equal(statSync(file).mode & 0o777, 0o600);
-});
-
-test("demo tokens do not work for real data, and real tokens do not work for the demo", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
-  const demo = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
-  await runAssay(["migrate"], environment);
-  const token = (await runAssay(["token", "create", "--name", "real"], environment)).out.trim();
-
-  assert.equal(await statusOf(`${demo.url}/v2/alerts`, token), 401);
-  const list = await runAssay(["token", "list", "--json", "--demo"], environment);
-  const names = list.out.match(/"name":"[^"]*"/g) ?? [];
-  // Two people of the demo's desk, whose tokens nobody has, the console, and the token of the demo.
-  assert.match(
-    names.toSorted().join(),
-    /^"name":"Anna","name":"Ben","name":"console","name":"demo [0-9a-f]{8}"$/,
-  );
-  assert.ok(
-    !list.out.includes(
-      readFileSync(join(environment.ASSAY_DATA_DIR, "demo-token"), "utf8").trim().slice(-8),
-    ),
-  );
 });
 
 test("the service ends with the npm that started it, and says on an empty store what to do next", async (t) => {
@@ -153,7 +106,7 @@ test("with DATABASE_URL the embedded server is not used", async (t) => {
   };
 
   const service = await startAssay(t, ["serve"], environment);
-  const token = (await runAssay(["token", "create", "--name", "x"], environment)).out.trim();
+  const token = (await callAssay(["token", "create", "--name", "x"], environment)).out.trim();
   const status = await statusOf(`${service.url}/v2/alerts`, token);
   await service.end("SIGINT");
 
@@ -178,22 +131,6 @@ test("a start that cannot work exits with 1 and a clear message", async (t) => {
   assert.match(gone.err, /the PostgreSQL of DATABASE_URL cannot be used: .*ECONNREFUSED/);
   assert.doesNotMatch(gone.err, /hunter2|\n {4}at /);
 });
-
-/** Runs the tour of the README, with another port and folder and without the endless stream. Returns the answers. */
-async function walkReadme(url: string, dataDir: string): Promise<readonly object[]> {
-  const readme = readFileSync("README.md", "utf8");
-  const tour = readme.slice(readme.indexOf("## A tour"), readme.indexOf("/docs` shows"));
-  const typed = [...tour.matchAll(/^(?:\$ )?((?:get\(\)|pick\(\)|get |[A-Z]+=\$).*)$/gm)];
-  const script = typed
-    .map(([, line]) => `${line?.replaceAll("http://127.0.0.1:8080", url)}; echo`)
-    .join("\n")
-    .replaceAll("data/demo-token", join(dataDir, "demo-token"));
-  const { stdout } = await promisify(execFile)("sh", ["-euc", script]);
-  return stdout
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as object);
-}
 
 /** Holds up every request that reads sessions. */
 async function lockSessions(pool: DatabasePool) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,6 +7,7 @@ import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { findTour } from "../../src/demo/tour.ts";
+import { saveFile } from "../../src/media/media-write-store.ts";
 import { groupIdOf } from "../../src/messages/message.ts";
 import { addToken, NOW_MS, until } from "./test-app.ts";
 
@@ -123,6 +125,24 @@ async function waitForChecks(call: () => Promise<Exchange>): Promise<Exchange> {
   return answer;
 }
 
+/** Not a picture, but the response is as short as the page needs it. */
+const EXAMPLE_FILE = Buffer.from("RIFF… WEBP …");
+
+async function addExamplePicture(db: DatabasePool): Promise<string> {
+  const [noted] = await db.query<{ id: string }>(sql`select id from media order by id limit 1`);
+  if (noted === undefined) throw new Error("the demo has no picture");
+  const small = {
+    width: 576,
+    height: 717,
+    look: "0123456789abcdef",
+    picture: EXAMPLE_FILE,
+    thumb: EXAMPLE_FILE,
+  };
+  const sha256 = createHash("sha256").update(EXAMPLE_FILE).digest();
+  await saveFile(db, noted.id, { sha256, small, nowMs: NOW_MS });
+  return noted.id;
+}
+
 /** The examples of the contract, with ids of this demo. */
 export async function listDemoRequests(db: DatabasePool): Promise<readonly ExampleRequest[]> {
   const ids = await findIds(db);
@@ -162,6 +182,7 @@ async function findIds(db: DatabasePool): Promise<ReadonlyMap<string, string>> {
     [EXAMPLE_IDS.contacts, row.contact_id],
     [EXAMPLE_IDS.deals, undecided.id],
     [EXAMPLE_IDS.groups, EXAMPLE_GROUP_ID],
+    [EXAMPLE_IDS.media, await addExamplePicture(db)],
   ]);
 }
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
 import { sleep } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { whileLocked } from "../../src/db/locks.ts";
@@ -14,8 +13,9 @@ import { type Lifetime, openTestDatabase, type TestDatabase } from "./test-datab
 import { DEMO_TEMPLATE, TEMPLATE, withDatabase } from "./test-server.ts";
 
 /** Every page has content, every member of every answer has a value somewhere, and it loads in seconds. */
-const SIZE = sizeOf(1_200);
-const LOAD_TIMEOUT_MS = 120_000;
+export const DEMO_SIZE = sizeOf(1_200);
+/** As long as a start may take (`run-assay.ts`): on a busy machine two minutes were not enough. */
+const LOAD_TIMEOUT_MS = 300_000;
 const TURN_DELAY_MS = 300;
 
 interface Call {
@@ -58,9 +58,11 @@ async function send({ app, token }: TestApp, { method, path, body }: Call): Prom
   return { status: response.statusCode, text: response.body, requestId };
 }
 
-/** The HTTP side over a small demo market, as it stands at the test's time. */
-export async function openDemoApp(t: TestContext): Promise<TestApp> {
+/** The HTTP side over `openDemoDatabase`, with its clock at the time of that market. */
+export async function openDemoApp(t: Lifetime): Promise<TestApp> {
+  await ensureDemoTemplate(process.env["ASSAY_TEST_SERVER_URL"] ?? "");
   const opened = await openTestApp(t, {
+    template: DEMO_TEMPLATE,
     environment: {
       ASSAY_PUBLIC_URL: "https://assay.example",
       ASSAY_RATE_LIMIT_PER_MINUTE: "0",
@@ -68,9 +70,7 @@ export async function openDemoApp(t: TestContext): Promise<TestApp> {
       ASSAY_WEBHOOK_ALLOW_PRIVATE: "true",
     },
   });
-  const context = await stepContext(opened.db);
-  await loadDemo(context, { size: SIZE, say: () => undefined, strands: 1 });
-  await context.close();
+  opened.clock.set(shiftedClock.nowMs());
   return opened;
 }
 
@@ -108,7 +108,7 @@ async function load(maintenance: DatabasePool, serverUrl: string): Promise<void>
   const url = withDatabase(serverUrl, loading);
   const pool = openPool({ url, name: "assay test", sessionsMax: 4 });
   const context = await stepContext(pool, shiftedClock);
-  await loadDemo(context, { size: SIZE, say: () => undefined });
+  await loadDemo(context, { size: DEMO_SIZE, say: () => undefined });
   await context.close();
   await pool.end();
   await maintenance.script(`alter database ${loading} rename to ${DEMO_TEMPLATE}`);

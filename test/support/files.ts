@@ -95,9 +95,10 @@ export function buildZip(files: readonly ZipFile[], comment = ""): Buffer {
 export async function backUp(
   t: Pick<TestContext, "after">,
   { pool, url }: TestDatabase,
+  { withMedia = true }: { readonly withMedia?: boolean } = {},
 ): Promise<string> {
   const path = join(aFolder(t), "test.backup");
-  await writeBackup({ pool, url, path, clock: systemClock });
+  await writeBackup({ pool, url, path, withMedia, clock: systemClock });
   return path;
 }
 

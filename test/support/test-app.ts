@@ -42,6 +42,8 @@ export interface TestClock extends Clock {
 
 interface AppSettings {
   readonly environment?: Headers;
+  /** What the database is a copy of; an empty store if it is not given. */
+  readonly template?: string;
   readonly log?: Logger;
   readonly openFeed?: typeof openChangeFeed;
   readonly timeouts?: Timeouts;
@@ -63,7 +65,8 @@ export const NOW_MS = Date.UTC(2026, 10, 15, 12);
 
 /** The whole HTTP side on its own database. Most tests can do with `borrowTestApp`. */
 export async function openTestApp(t: Lifetime, options: AppSettings = {}): Promise<TestApp> {
-  const { pool: db, url } = await openTestDatabase(t);
+  const { template } = options;
+  const { pool: db, url } = await openTestDatabase(t, template === undefined ? {} : { template });
   const log = options.log ?? createLogger("silent");
   const clock = createTestClock();
   const { app, feed } = await openAppOn(t, { db, url, clock }, { ...options, log });
@@ -189,10 +192,10 @@ export function createTestClock(): TestClock {
   };
 }
 
-/** Polls until the condition is true. */
+/** Polls until the condition is true. The time is for a busy machine: it costs nothing unless something is wrong. */
 export async function until(
   isDone: () => boolean | Promise<boolean>,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadlineMs = performance.now() + timeoutMs;
   while (!(await isDone())) {

@@ -35,7 +35,14 @@ const MEMORY_FOLDER = "/dev/shm";
 /** A run uses about 300 MB at its peak. */
 const MEMORY_FREE_MIN_BYTES = 2 * 1024 ** 3;
 /** Vacuuming would go round hundreds of databases that live for seconds. */
-const SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off"];
+const SETTINGS = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "autovacuum=off",
+  // Four processes of tests at once, each with services and pools of its own.
+  "max_connections=400",
+];
 
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env["TEST_DATABASE_URL"];

@@ -50,8 +50,10 @@ export const saveWarnings = signal<{ readonly id: string; readonly texts: readon
 export function useAlertEditing(
   stored: StoredAlert | undefined,
   initial: AlertDraft,
+  /** Called with the id of a new alert, before its page is opened. */
+  afterCreate: (id: string) => Promise<void>,
 ): AlertEditing {
-  const editing = useMemo(() => createEditing(stored, initial), []);
+  const editing = useMemo(() => createEditing(stored, initial, afterCreate), []);
   useEffect(() => editing.follow(stored), [stored?.etag]);
   return editing;
 }
@@ -65,7 +67,11 @@ export async function readAlert(id: string, signal?: AbortSignal): Promise<Store
   return { alert, etag: facts.etag() };
 }
 
-function createEditing(first: StoredAlert | undefined, initial: AlertDraft) {
+function createEditing(
+  first: StoredAlert | undefined,
+  initial: AlertDraft,
+  afterCreate: (id: string) => Promise<void>,
+) {
   const base = signal({ stored: first, draft: initial });
   const draft = signal(initial);
   const isDirty = computed(() => !isSameJson(plain(draft.value), plain(base.value.draft)));
@@ -96,7 +102,9 @@ function createEditing(first: StoredAlert | undefined, initial: AlertDraft) {
     adopt(saved);
     saveWarnings.value = { id: saved.alert.id, texts: saved.warnings };
     showToast(describeSaved(saved.alert, stored === undefined));
-    if (stored === undefined) navigate(`/alerts/${saved.alert.id}`, { isReplacing: true });
+    if (stored !== undefined) return;
+    await afterCreate(saved.alert.id);
+    navigate(`/alerts/${saved.alert.id}`, { isReplacing: true });
   };
   const readAgain = (): Promise<StoredAlert | undefined> => {
     const { stored } = base.value;

@@ -1,5 +1,5 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { api } from "../../api.ts";
 import { listParts } from "../../filters/clauses.ts";
 import { EditedFilterContext, useFacetCounts } from "../../filters/edited-filter.ts";
 import { type Filter, without } from "../../filters/filter.ts";
@@ -17,6 +17,7 @@ import { type AlertEditing, type StoredAlert, useAlertEditing } from "./alert-ed
 import { AlertFields } from "./alert-fields.tsx";
 import { AlertBar, SaveState } from "./alert-head.tsx";
 import { BackTest, usePreview } from "./back-test.tsx";
+import { removeAlert, SendTo, sendNewAlert } from "./send-to.tsx";
 
 type EditorProps = { readonly problems: readonly AddressProblem[] } & (
   | { readonly stored: StoredAlert }
@@ -28,7 +29,8 @@ const FIELD_PROBLEM = ".alert-form .problem";
 /** An alert with its controls, and beside them what it would have matched. */
 export function AlertEditor(props: EditorProps) {
   const initial = props.stored === undefined ? props.initial : toDraft(props.stored.alert);
-  const editing = useAlertEditing(props.stored, initial);
+  const sentTo = useSignal<readonly string[]>([]);
+  const editing = useAlertEditing(props.stored, initial, (id) => sendNewAlert(id, sentTo.value));
   const draft = editing.draft.value;
   const preview = usePreview(draft);
   const alert = editing.stored.value;
@@ -48,7 +50,7 @@ export function AlertEditor(props: EditorProps) {
           <DeleteButton
             name={alert.name}
             hint={alertsWords.removeHint}
-            remove={() => api.deleteAlert({ alert_id: alert.id })}
+            remove={() => removeAlert(alert.id)}
             onDelete={editing.drop}
             path="/alerts"
           />
@@ -79,6 +81,7 @@ export function AlertEditor(props: EditorProps) {
           failure={failure ?? preview.state.value.failure}
           warnings={preview.state.value.value?.warnings}
         />
+        <SendTo alert={alert} chosen={sentTo} />
       </ScrollArea>
       <BackTest draft={draft} preview={preview} alertId={alert?.id} />
       <LeaveQuestion isDirty={editing.isDirty} />

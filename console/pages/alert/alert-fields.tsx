@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { api, toFailure } from "../../api.ts";
+import { type Filter, isTexts } from "../../filters/filter.ts";
 import { PickList, Switch, toggle } from "../../parts/choice.tsx";
 import { FieldProblem, problemAt } from "../../parts/form.tsx";
 import { TYPING_PAUSE_MS, useLoad, useSettled } from "../../state/load.ts";
@@ -61,6 +62,7 @@ export function AlertFields({ editing }: { readonly editing: AlertEditing }) {
       {strategy === "price_engine" ? (
         <ConfigurationChoice
           ids={configurationIds}
+          references={referencesOf(editing.draft.value.filter)}
           onChange={(ids) => editing.change({ configurationIds: ids })}
           problem={problemAt(failure, "filters.configuration_ids")}
         />
@@ -84,23 +86,33 @@ export function useConfigurationNames(ids: readonly string[]) {
 /** The configurations whose buys an alert is on: some, or all of them. */
 function ConfigurationChoice(props: {
   readonly ids: readonly string[];
+  /** Of the filter: the rules for these come first. */
+  readonly references: readonly string[];
   readonly onChange: (ids: readonly string[]) => void;
   readonly problem: string | undefined;
 }) {
-  const { ids } = props;
+  const { ids, references } = props;
   const text = useSignal("");
   const wanted = useSettled(text.value.trim(), TYPING_PAUSE_MS);
   const chosen = useConfigurationNames(ids);
   const id = useId();
-  const load = useLoad([wanted], async (signal) => {
-    const q = wanted === "" ? {} : { q: wanted };
-    const { items } = await api.listConfigurations({ ...q, limit: FOUND_MAX }, { signal });
+  const load = useLoad([wanted, references.join()], async (signal) => {
+    const asked = wanted === "" ? references.map((reference) => ({ reference })) : [{ q: wanted }];
+    const pages = await Promise.all(
+      (asked.length === 0 ? [{}] : asked).map((part) =>
+        api.listConfigurations({ ...part, limit: FOUND_MAX }, { signal }),
+      ),
+    );
+    const items = pages.flatMap((page) => page.items);
     return items.map(({ id, configuration_label }) => ({ id, name: configuration_label }));
   });
   return (
     <section class="form-field" aria-labelledby={id}>
       <h2 id={id}>{alertsWords.configurations}</h2>
-      <p class="sub">{alertsWords.configurationsHint}</p>
+      <p class="sub">
+        {alertsWords.configurationsHint}{" "}
+        {references.length === 0 ? null : alertsWords.configurationsOf(references.join(", "))}
+      </p>
       <FieldProblem>{props.problem}</FieldProblem>
       <PickList
         findLabel={alertsWords.findConfiguration}
@@ -114,6 +126,14 @@ function ConfigurationChoice(props: {
       />
     </section>
   );
+}
+
+/** More are found by typing. */
+const REFERENCES_MAX = 6;
+
+function referencesOf(filter: Filter): readonly string[] {
+  const references = filter["reference"];
+  return isTexts(references) ? references.slice(0, REFERENCES_MAX) : [];
 }
 
 function ViewField({ editing }: { readonly editing: AlertEditing }) {
@@ -163,7 +183,7 @@ async function nameOf(id: string, signal: AbortSignal): Promise<string> {
     knownNames.set(id, name);
     return name;
   } catch (error) {
-    if (toFailure(error).kind === "missing") return alertsWords.configurationGone(id);
+    if (toFailure(error).kind === "missing") return alertsWords.configurationGone;
     throw error;
   }
 }

@@ -36,7 +36,7 @@ export function AlertBar(props: {
         {alert === undefined ? null : <MuteSwitch alert={alert} />}
         {alert === undefined || !canWrite.value ? null : (
           <a class="button" href={toCopyPath(alert)}>
-            {alertsWords.copy}
+            {alert.managed_by === "api" ? alertsWords.copy : alertsWords.editCopy}
           </a>
         )}
         {props.children}

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Alert } from "../../../client/assay-client.ts";
@@ -19,6 +20,7 @@ import { useConfigurationNames } from "./alert-fields.tsx";
 import { AlertBar } from "./alert-head.tsx";
 import { BackTest, usePreview } from "./back-test.tsx";
 import { canTurn, turn } from "./mute.tsx";
+import { SendTo } from "./send-to.tsx";
 
 /** One alert: its editor, or, where it cannot be changed, what it is and why. `/alerts/new` begins one. */
 export function AlertPage({ id }: { readonly id: string }) {
@@ -72,6 +74,7 @@ function AlertView(props: { readonly alert: Alert; readonly onChange: () => void
   const { alert } = props;
   const draft = useMemo(() => toDraft(alert), [alert.updated_at_ms, alert.id]);
   const preview = usePreview(draft);
+  const nothing = useSignal<readonly string[]>([]);
   return (
     <div class="alert-page">
       <AlertBar title={alert.name} alert={alert}>
@@ -89,6 +92,7 @@ function AlertView(props: { readonly alert: Alert; readonly onChange: () => void
             </Fact>
           </dl>
         </div>
+        {canWrite.value ? <SendTo alert={alert} chosen={nothing} /> : null}
       </ScrollArea>
       <BackTest draft={draft} preview={preview} alertId={alert.id} />
     </div>

@@ -2,6 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { AlertOverlap, AlertPreview, Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import type { Filter } from "../../filters/filter.ts";
+import { Amount } from "../../parts/figures.tsx";
 import { ScrollArea, Section } from "../../parts/layout.tsx";
 import { Broken, Loading } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -9,7 +10,7 @@ import { nowMs } from "../../state/clock.ts";
 import { type Load, useLoad, useSettled } from "../../state/load.ts";
 import { type Prices, readPrices } from "../../state/prices.ts";
 import { alertsWords } from "../../words/alerts.ts";
-import { formatCount, numbers } from "../../words/formats.ts";
+import { formatCount, numbers, toWhole } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
 import { MARKET_COLUMNS } from "../market/market-columns.tsx";
 import { type AlertDraft, toFilters } from "./alert-draft.ts";
@@ -29,7 +30,7 @@ interface PreviewBody {
 /** A back-test is a costly question, so the reader may pause a little longer than in a search. */
 const PAUSE_MS = 300;
 const OVERLAPS_SHOWN = 6;
-const EXAMPLE_COLUMNS = ["watch", "ask", "market", "dealer", "seen"] as const;
+const EXAMPLE_COLUMNS = ["watch", "ask", "below", "dealer", "seen"] as const;
 const formatMean = numbers({ maximumFractionDigits: 1 });
 
 /** What the alert would have matched in the last 30 days, by the service's own count. */
@@ -103,6 +104,7 @@ function Figures(props: { readonly preview: AlertPreview; readonly alertId: stri
           </>
         )}
       </p>
+      <Money preview={preview} />
       <p class="sub facts">
         {total === 0 ? null : <span>{describePace(total / days.length)}</span>}
         {own === undefined ? null : (
@@ -123,8 +125,27 @@ function Figures(props: { readonly preview: AlertPreview; readonly alertId: stri
   );
 }
 
+/** What it would have been worth. Only alerts on buys have it. */
+function Money({ preview }: { readonly preview: AlertPreview }) {
+  const { profit_sum_eur_minor: sum, profit_median_eur_minor: median } = preview;
+  if (sum === undefined || median === undefined) return null;
+  return (
+    <p>
+      <Amount minor={toWhole(sum)} currency="EUR" kind="profit" isBuy />
+      {alertsWords.money}
+      <Amount minor={toWhole(median)} currency="EUR" kind="profit" />
+      {alertsWords.moneyMore}
+      {preview.still_on_offer_count === undefined
+        ? null
+        : `; ${alertsWords.stillOnOffer(preview.still_on_offer_count)}`}
+    </p>
+  );
+}
+
 function describePace(perDay: number): string {
-  return perDay < 1 ? alertsWords.rareDay : alertsWords.perDay(formatMean(perDay));
+  return perDay < 1
+    ? alertsWords.rareDay
+    : alertsWords.perDay(perDay < 10 ? formatMean(perDay) : formatCount(Math.round(perDay)));
 }
 
 /** The other alerts that found some of the same, those with the most first. */
@@ -187,10 +208,11 @@ function exampleColumns(prices: Prices | undefined): readonly Column<Listing>[] 
       isNumber,
       isWide: id === "watch",
       isOptional: id === "dealer",
-      cell: (listing: Listing) => {
-        const price = prices === undefined ? undefined : (prices.get(listing.id) ?? null);
-        return cell(listing, price, nowMs.value);
-      },
+      cell: (listing: Listing) =>
+        cell(
+          { ...prices?.get(listing.id), listing },
+          { columns: EXAMPLE_COLUMNS, nowMs: nowMs.value },
+        ),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import type { WebhookTarget } from "../../../client/assay-client.ts";
 import { Empty } from "../../parts/states.tsx";
 import { moveRowFocus, Table } from "../../parts/table.tsx";
 import { navigate } from "../../router.ts";
@@ -16,15 +17,21 @@ export function AlertList(props: {
   readonly rows: readonly AlertRow[];
   readonly isOwn: boolean;
   readonly text: string;
+  /** Undefined while they are read. */
+  readonly targets: readonly WebhookTarget[] | undefined;
   readonly onClear: () => void;
 }) {
-  const { load, rows, isOwn, text } = props;
+  const { load, rows, isOwn, text, targets } = props;
   const columns = useMemo(
     () =>
-      alertColumns((changed) =>
-        load.change((all) => all.map((row) => (row.alert.id === changed.alert.id ? changed : row))),
+      alertColumns(
+        (changed) =>
+          load.change((all) =>
+            all.map((row) => (row.alert.id === changed.alert.id ? changed : row)),
+          ),
+        targets,
       ),
-    [load],
+    [load, targets],
   );
   const shown = withName(rows, text);
   if (rows.length === 0) return isOwn ? <NoAlerts /> : <NoPrices />;

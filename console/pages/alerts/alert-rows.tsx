@@ -1,13 +1,20 @@
 /** The alerts with what they matched, as the list shows them: the rows, and what stands in each column. */
-import type { Alert, AlertActivity, MatchDay } from "../../../client/assay-client.ts";
+import type {
+  Alert,
+  AlertActivity,
+  MatchDay,
+  WebhookTarget,
+} from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { listParts } from "../../filters/clauses.ts";
-import { without } from "../../filters/filter.ts";
+import { type Filter, without } from "../../filters/filter.ts";
 import { Age } from "../../parts/figures.tsx";
 import { type Column, Tag } from "../../parts/table.tsx";
+import { canWrite } from "../../state/session.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { DAY_MS, formatCount, formatUtcDay } from "../../words/formats.ts";
 import { MuteMenu } from "../alert/mute.tsx";
+import { isSentTo } from "../alert/send-to.tsx";
 
 export interface AlertRow {
   readonly alert: Alert;
@@ -22,7 +29,7 @@ const STEP = 4;
 const BAR = 3;
 const HEIGHT = 20;
 
-/** In the order of their names, so that a row stays where it is while matches arrive. */
+/** Those that matched last come first, then by name. */
 export async function readAlertRows(signal: AbortSignal): Promise<readonly AlertRow[]> {
   const [alerts, states] = await Promise.all([
     api.listAlerts({}, { signal }),
@@ -32,7 +39,21 @@ export async function readAlertRows(signal: AbortSignal): Promise<readonly Alert
   const stateOf = new Map(states.items.map((state) => [state.alert_id, state]));
   return alerts.items
     .map((alert) => ({ alert, state: stateOf.get(alert.id) }))
-    .toSorted(({ alert: left }, { alert: right }) => names.compare(left.name, right.name));
+    .toSorted(
+      (left, right) =>
+        (right.state?.last_matched_at_ms ?? 0) - (left.state?.last_matched_at_ms ?? 0) ||
+        names.compare(left.alert.name, right.alert.name),
+    );
+}
+
+/** The rows in the order that the reader saw first, so that none moves while matches arrive. New ones are on top. */
+export function keepOrder(
+  rows: readonly AlertRow[],
+  places: Map<string, number>,
+): readonly AlertRow[] {
+  if (places.size === 0) for (const [at, { alert }] of rows.entries()) places.set(alert.id, at);
+  const placeOf = ({ alert }: AlertRow): number => places.get(alert.id) ?? -1;
+  return rows.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
 export function withName(rows: readonly AlertRow[], text: string): readonly AlertRow[] {
@@ -44,7 +65,10 @@ export function withName(rows: readonly AlertRow[], text: string): readonly Aler
 }
 
 /** The columns of the list. `change` puts a change into the row at once. */
-export function alertColumns(change: (row: AlertRow) => void): readonly Column<AlertRow>[] {
+export function alertColumns(
+  change: (row: AlertRow) => void,
+  targets: readonly WebhookTarget[] | undefined,
+): readonly Column<AlertRow>[] {
   return [
     { id: "alert", title: alertsWords.alert, isWide: true, cell: (row) => <Name row={row} /> },
     { id: "days", title: alertsWords.days, cell: ({ state }) => <Days state={state} /> },
@@ -74,19 +98,50 @@ export function alertColumns(change: (row: AlertRow) => void): readonly Column<A
         ),
     },
     {
-      id: "mute",
+      id: "sends",
       title: alertsWords.sends,
-      isNumber: true,
-      cell: (row) => (
-        <MuteMenu
-          alert={row.alert}
-          mutedUntilMs={row.state?.muted_until_ms}
-          onMute={(untilMs) => change({ ...row, state: withMute(row, untilMs) })}
-          onTurn={(enabled) => change({ ...row, alert: { ...row.alert, enabled } })}
-        />
-      ),
+      cell: ({ alert }) =>
+        targets === undefined ? null : (
+          <Sends targets={targets.filter((target) => isSentTo(target, alert.id))} />
+        ),
     },
+    muteColumn(change),
   ];
+}
+
+function muteColumn(change: (row: AlertRow) => void): Column<AlertRow> {
+  return {
+    id: "mute",
+    title: canWrite.value ? alertsWords.mute : alertsWords.muted,
+    isNumber: true,
+    cell: (row) => (
+      <MuteMenu
+        alert={row.alert}
+        mutedUntilMs={row.state?.muted_until_ms}
+        onMute={(untilMs) => change({ ...row, state: withMute(row, untilMs) })}
+        onTurn={(enabled) => change({ ...row, alert: { ...row.alert, enabled } })}
+      />
+    ),
+  };
+}
+
+/** Where its matches go. Nowhere is said, because it is rarely wanted. */
+function Sends({ targets }: { readonly targets: readonly WebhookTarget[] }) {
+  if (targets.length > 0) {
+    const names = targets.map(({ name }) => name).join(", ");
+    return <bdi title={names}>{names}</bdi>;
+  }
+  return (
+    <span class="sub">
+      {alertsWords.nowhere}
+      {canWrite.value ? (
+        <>
+          {" · "}
+          <a href="/settings?show=notifications&target=new">{alertsWords.addPhone}</a>
+        </>
+      ) : null}
+    </span>
+  );
 }
 
 function Name({ row: { alert } }: { readonly row: AlertRow }) {
@@ -108,9 +163,7 @@ function Name({ row: { alert } }: { readonly row: AlertRow }) {
 
 /** Such as `Listings · Brand Rolex · Price up to €11,500`. */
 function describeAlert({ strategy, filters }: Alert): string {
-  const parts = listParts(without(filters, ["configuration_ids", "resource"]))
-    .slice(0, PARTS_MAX)
-    .map(({ label, text }) => `${label} ${text}`);
+  const parts = describeFilter(without(filters, ["configuration_ids", "resource"]));
   if (strategy === "price_engine") {
     const ids = filters["configuration_ids"];
     const where =
@@ -121,6 +174,15 @@ function describeAlert({ strategy, filters }: Alert): string {
   }
   const noun = filters["resource"] === "messages" ? alertsWords.messages : alertsWords.listings;
   return [noun, ...(parts.length === 0 ? [alertsWords.everything] : parts)].join(" · ");
+}
+
+/** A label for all of its values: `Reference 126610LN, 126610LV`. */
+function describeFilter(filters: Filter): readonly string[] {
+  const texts = new Map<string, string[]>();
+  for (const { label, text } of listParts(filters).slice(0, PARTS_MAX)) {
+    texts.set(label, [...(texts.get(label) ?? []), text]);
+  }
+  return [...texts].map(([label, values]) => `${label} ${values.join(", ")}`);
 }
 
 function Days({ state }: { readonly state: AlertActivity | undefined }) {

@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { useAfterMatches } from "../../live/changes.ts";
 import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
@@ -8,17 +9,17 @@ import { canWrite } from "../../state/session.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { words } from "../../words/words.ts";
 import { AlertPage } from "../alert/alert-page.tsx";
+import { readTargets } from "../alert/send-to.tsx";
+import { targetPath } from "../settings/targets/target-draft.ts";
 import { AlertList, useAlertsKeys } from "./alert-list.tsx";
-import { type AlertRow, readAlertRows } from "./alert-rows.tsx";
-import { TargetsTab } from "./targets/targets-tab.tsx";
+import { type AlertRow, keepOrder, readAlertRows } from "./alert-rows.tsx";
 
-const TABS = ["own", "prices", "targets"] as const;
+const TABS = ["own", "prices"] as const;
 type AlertTab = (typeof TABS)[number];
 
 const TITLES: Readonly<Record<AlertTab, string>> = {
   own: alertsWords.own,
   prices: alertsWords.ofPrices,
-  targets: alertsWords.targets,
 };
 
 /** All alerts, or the one that the address names. They are one chunk, because they have most of their code in common. */
@@ -27,7 +28,7 @@ export function AlertsPage({ parameters }: { readonly parameters: Parameters }) 
   return id === undefined ? <AllAlerts /> : <AlertPage id={id} />;
 }
 
-/** Who is notified of what: alerts with their matches and mute, and the targets that they are sent to. */
+/** All alerts with their matches, where each is sent, and mute. */
 function AllAlerts() {
   const tab = shownTab(query.value);
   const load = useLoad([], readAlertRows);
@@ -38,11 +39,7 @@ function AllAlerts() {
       <div class="alerts-content">
         <PageHeading title={words.pages.alerts} isHidden />
         <AlertTabs tab={tab} rows={rows} />
-        {tab === "targets" ? (
-          <TargetsTab alerts={rows} />
-        ) : (
-          <Alerts load={load} isOwn={tab === "own"} />
-        )}
+        <Alerts load={load} isOwn={tab === "own"} />
       </div>
     </ScrollArea>
   );
@@ -60,7 +57,7 @@ function AlertTabs(props: {
   const { tab, rows } = props;
   const systemCount = rows?.filter(({ alert }) => alert.is_system).length;
   const countOf = (each: AlertTab): number | undefined => {
-    if (rows === undefined || systemCount === undefined || each === "targets") return undefined;
+    if (rows === undefined || systemCount === undefined) return undefined;
     return each === "own" ? rows.length - systemCount : systemCount;
   };
   return (
@@ -74,6 +71,9 @@ function AlertTabs(props: {
           {TITLES[each]} <span class="faint">{countOf(each)}</span>
         </a>
       ))}
+      <a class="tab-apart" href={targetPath()}>
+        {alertsWords.targets}
+      </a>
     </nav>
   );
 }
@@ -83,6 +83,8 @@ function Alerts(props: {
   readonly isOwn: boolean;
 }) {
   const { load, isOwn } = props;
+  const targets = useLoad([], readTargets);
+  const places = useRef(new Map<string, number>());
   const text = query.value.get("find") ?? "";
   const find = (wanted: string): void => {
     const next = new URLSearchParams(query.value);
@@ -115,8 +117,9 @@ function Alerts(props: {
         {(rows) => (
           <AlertList
             load={load}
-            rows={rows.filter(isShown)}
+            rows={keepOrder(rows, places.current).filter(isShown)}
             isOwn={isOwn}
+            targets={targets.state.value.value}
             text={text}
             onClear={() => find("")}
           />

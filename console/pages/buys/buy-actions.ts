@@ -1,18 +1,17 @@
-/** What a reader does with the list: marks rows as seen, and walks through them by keys. */
+/** What a reader does with the list: marks rows as seen, and chooses several of them. */
 import { batch } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
+import type { Selection } from "../../parts/pane/selection.ts";
 import { watchTitle } from "../../parts/watch.tsx";
-import { navigate } from "../../router.ts";
 import { type Key, useCommands, useKeys } from "../../state/commands.ts";
 import { canWrite } from "../../state/session.ts";
 import { unseenCount, waitingMarkCount } from "../../state/title.ts";
 import { doLater, showToast, tellFailure } from "../../state/toasts.ts";
 import { buysWords } from "../../words/buys.ts";
-import { watchWords } from "../../words/watch.ts";
+import { paneWords } from "../../words/pane.ts";
 import { type Buys, isSeen } from "./buys-state.ts";
-import type { Selection } from "./selection.ts";
 import { decideSeveral, type Several } from "./several.ts";
 
 /** One call takes at most as many. */
@@ -22,7 +21,7 @@ const MARKS_MAX = 1_000;
 export function markSeen(buys: Buys, row: WatchMatch, undo: () => void): void {
   if (isSeen(row, buys.markedIds.value)) return;
   mark(buys, [row]);
-  const name = row.listing === undefined ? buysWords.message : watchTitle(row.listing);
+  const name = row.listing === undefined ? paneWords.message : watchTitle(row.listing);
   doLater({
     text: buysWords.markedOne(name),
     undo: () => {
@@ -39,21 +38,8 @@ export function useBuysKeys(state: KeyState): void {
   latest.current = state;
   const mayWrite = canWrite.value;
   const hasChosen = state.several.chosenIds.value.size > 0;
-  const { isOpen } = state.selection;
   useKeys(useMemo(() => listKeys(latest, mayWrite), [mayWrite]));
   useKeys(useMemo(() => (hasChosen ? severalKeys(latest) : NO_KEYS), [hasChosen]));
-  // The pane has these keys. Where it is closed, they open it, and it takes them.
-  useKeys(
-    useMemo(() => {
-      if (isOpen || hasChosen) return NO_KEYS;
-      const names = mayWrite ? ACTION_KEYS : ACTION_KEYS.slice(0, 1);
-      return names.map(({ key, label }) => ({
-        key,
-        label,
-        run: () => latest.current.onAction(key),
-      }));
-    }, [isOpen, hasChosen, mayWrite]),
-  );
   useCommands(
     useMemo(
       () => [
@@ -76,32 +62,17 @@ interface KeyState {
   readonly selection: Selection;
   readonly several: Several;
   readonly onSeen: (id: string) => void;
-  /** Opens the pane, which then takes the key. */
-  readonly onAction: (key: string) => void;
 }
 
 type Latest = { readonly current: KeyState };
 
 const NO_KEYS = [] as const;
 
-/** What the pane does with a watch. The first needs no right to write. */
-const ACTION_KEYS = [
-  { key: "w", label: watchWords.write },
-  { key: "s", label: watchWords.shortlist },
-  { key: "o", label: watchWords.offered },
-  { key: "b", label: watchWords.bought },
-  { key: "p", label: watchWords.pass },
-  { key: "P", label: watchWords.passWhy },
-  { key: "n", label: watchWords.note },
-  { key: "c", label: watchWords.correct },
-] as const;
-
 function listKeys(latest: Latest, mayWrite: boolean): readonly Key[] {
   const withSelected = (run: (id: string) => void) => () => {
     const id = latest.current.selection.selectedId.value;
     if (id !== undefined) run(id);
   };
-  const move = (step: 1 | -1) => (): void => latest.current.selection.move(step);
   const chooseOn = (step: 1 | -1) =>
     withSelected((id) => {
       latest.current.several.chooseTo(id);
@@ -121,18 +92,8 @@ function listKeys(latest: Latest, mayWrite: boolean): readonly Key[] {
     { key: "J", label: buysWords.chooseDown, run: chooseOn(1) },
     { key: "K", label: buysWords.chooseUp, run: chooseOn(-1) },
   ];
-  return [
-    { key: "j", label: buysWords.next, run: move(1) },
-    { key: "k", label: buysWords.previous, run: move(-1) },
-    {
-      key: "Enter",
-      label: buysWords.openPane,
-      run: withSelected((id) => open(latest.current, id)),
-    },
-    ...(mayWrite ? writing : []),
-    { key: "r", label: buysWords.refresh, run: () => latest.current.buys.renew() },
-    { key: "Escape", label: buysWords.back, run: () => leave(latest.current) },
-  ];
+  const renew = { key: "r", label: buysWords.refresh, run: () => latest.current.buys.renew() };
+  return mayWrite ? [...writing, renew] : [renew];
 }
 
 function severalKeys(latest: Latest): readonly Key[] {
@@ -163,21 +124,6 @@ export function actOnChosen(
         : ({ state: "shortlisted" } as const);
     decideSeveral(buys, chosen, change).catch(tellFailure);
   }
-}
-
-/** Enter first shows the row, then its page. */
-function open({ rows, selection }: KeyState, id: string): void {
-  const listing = rows.find(({ resource_id }) => resource_id === id)?.listing;
-  if (!selection.isOpen) {
-    selection.open(id);
-    return;
-  }
-  selection.settle();
-  if (listing !== undefined) navigate(`/listings/${listing.id}`);
-}
-
-function leave({ selection }: KeyState): void {
-  if (selection.isOpen) selection.close();
 }
 
 /** Marks the rows that are not seen yet; the service learns of it in five seconds. */

@@ -2,15 +2,16 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { Icon } from "../../parts/icons.tsx";
+import { openRow, type Selection } from "../../parts/pane/selection.ts";
 import { watchTitle } from "../../parts/watch.tsx";
 import { setQuery } from "../../router.ts";
 import { canWrite } from "../../state/session.ts";
 import { buysWords } from "../../words/buys.ts";
+import { paneWords } from "../../words/pane.ts";
 import { BUY_COLUMNS } from "./buy-columns.tsx";
-import { type ColumnId, type SortKey, writeBuyFilter } from "./buys-address.ts";
+import { type BuyFilter, type ColumnId, type SortKey, writeBuyFilter } from "./buys-address.ts";
 import { shownColumns } from "./buys-bar.tsx";
 import { type Buys, isSeen } from "./buys-state.ts";
-import type { Selection } from "./selection.ts";
 import type { Several } from "./several.ts";
 
 interface TableProps {
@@ -80,7 +81,7 @@ function Head({ id, buys }: { readonly id: ColumnId; readonly buys: Buys }) {
         <span class="sr">{buysWords.columns.photo}</span>
       ) : (
         <button type="button" class="order" onClick={order(id)}>
-          {buysWords.columns[id]}
+          {titleOf(id, filter.tab)}
           {by === id ? <Icon name={isUp ? "up" : "down"} /> : null}
         </button>
       )}
@@ -98,6 +99,10 @@ function Head({ id, buys }: { readonly id: ColumnId; readonly buys: Buys }) {
       ) : null}
     </th>
   );
+}
+
+function titleOf(id: ColumnId, tab: BuyFilter["tab"]): string {
+  return id === "offer" && tab === "other" ? buysWords.buyUpTo : buysWords.columns[id];
 }
 
 /** What is ordered from the least or the first letter on. Figures of which more is better, and times, begin at the top. */
@@ -124,23 +129,12 @@ function BuyRow(props: {
     isChosen ? "is-chosen" : "",
     row.deal?.state === "passed" && row.deal.price_drop === undefined ? "is-passed" : "",
   ];
-  // The keyboard opens the link that has the focus. A click anywhere in the row shows it in the pane.
   const onClick = (event: MouseEvent): void => {
     if (event.target instanceof Element && event.target.closest("input") !== null) return;
     if (event.shiftKey) {
       event.preventDefault();
       several.chooseTo(id);
-      return;
-    }
-    if (event.metaKey || event.ctrlKey || event.altKey) return;
-    // Enter on the link of the row that is open leads to its page.
-    const isByKeyboard = event.detail === 0;
-    if (isByKeyboard && selection.isOpen && selection.selectedId.value === id) {
-      selection.settle();
-      return;
-    }
-    event.preventDefault();
-    selection.open(id);
+    } else openRow(event, id, selection);
   };
   return (
     <tr
@@ -154,7 +148,7 @@ function BuyRow(props: {
           key={column}
           class={cellClass(column)}
           data-column={column}
-          data-title={buysWords.columns[column]}
+          data-title={titleOf(column, buys.filter.tab)}
         >
           {at === 0 ? (
             <Gutter row={row} isDone={isDone} isChosen={isChosen} several={several} />
@@ -174,7 +168,7 @@ function Gutter(props: {
   readonly several: Several;
 }) {
   const { row, isDone } = props;
-  const name = row.listing === undefined ? buysWords.message : watchTitle(row.listing);
+  const name = row.listing === undefined ? paneWords.message : watchTitle(row.listing);
   return (
     <span class="gutter">
       {isDone ? (

@@ -1,4 +1,4 @@
-/** What the list shows: tabs, unseen or all, one alert, what is hidden, columns, and what is new. */
+/** What the list shows: tabs, unseen or all, one alert, columns, and what is new. */
 import { computed } from "@preact/signals";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
@@ -6,10 +6,11 @@ import { Segments } from "../../parts/choice.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { setQuery } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
-import { isText, stored } from "../../state/preferences.ts";
+import { isCompact, isText, stored } from "../../state/preferences.ts";
 import { waitingMarkCount } from "../../state/title.ts";
 import { buysWords } from "../../words/buys.ts";
 import { formatCount } from "../../words/formats.ts";
+import { words } from "../../words/words.ts";
 import {
   type BuyFilter,
   COLUMN_IDS,
@@ -48,7 +49,6 @@ export function BuysBar({ buys }: { readonly buys: Buys }) {
         }}
       />
       <AlertChoice alertId={filter.alertId} onChoose={(alertId) => change({ alertId })} />
-      <Hidden buys={buys} onChange={(isHiddenShown) => change({ isHiddenShown })} />
       <span class="grow" />
       <span role="status" class="fresh">
         {freshCount === 0 ? null : (
@@ -97,21 +97,6 @@ function writeTab(filter: BuyFilter, tab: BuyFilter["tab"]): string {
   return writeBuyFilter({ ...filter, tab, sort: defaultSort(tab) }).toString();
 }
 
-/** What was passed, and what blocked dealers ask, is not in the list; this says so, and shows it. */
-function Hidden(props: { readonly buys: Buys; readonly onChange: (isShown: boolean) => void }) {
-  const { filter, load } = props.buys;
-  const count = load.state.value.value?.hidden_count ?? 0;
-  if (filter.isHiddenShown) {
-    return <Button onPress={() => props.onChange(false)}>{buysWords.hideAgain}</Button>;
-  }
-  if (count === 0) return null;
-  return (
-    <button type="button" class="quiet" onClick={() => props.onChange(true)}>
-      {buysWords.hidden(count)}
-    </button>
-  );
-}
-
 function ColumnMenu() {
   const columns = shownColumns.value;
   const toggle = (id: ColumnId): void => {
@@ -126,6 +111,16 @@ function ColumnMenu() {
           {buysWords.columns[id]}
         </label>
       ))}
+      <label class="menu-entry">
+        <input
+          type="checkbox"
+          checked={isCompact.value}
+          onChange={() => {
+            isCompact.value = !isCompact.value;
+          }}
+        />
+        {words.density.label}
+      </label>
       <button
         type="button"
         class="menu-entry"

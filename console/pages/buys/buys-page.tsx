@@ -1,54 +1,55 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { WatchMatch } from "../../../client/assay-client.ts";
+import { useEffect, useMemo } from "preact/hooks";
+import type { NamedAlertMatch, WatchMatch } from "../../../client/assay-client.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
+import { PaneArea, useListKeys } from "../../parts/pane/pane-area.tsx";
+import { type Selection, useSelection } from "../../parts/pane/selection.ts";
+import { WatchPane } from "../../parts/pane/watch-pane.tsx";
 import { Broken, WhenLoaded } from "../../parts/states.tsx";
+import { Tag } from "../../parts/table.tsx";
 import { query } from "../../router.ts";
-import { useSettled } from "../../state/load.ts";
 import { trail } from "../../state/trail.ts";
 import { buysWords } from "../../words/buys.ts";
 import { words } from "../../words/words.ts";
 import { actOnChosen, markSeen, useBuysKeys } from "./buy-actions.ts";
-import { BuyPane } from "./buy-pane.tsx";
 import { BuyTable } from "./buy-table.tsx";
 import { readBuyFilter } from "./buys-address.ts";
 import { BuysBar } from "./buys-bar.tsx";
 import { type Buys, isSeen, setDeal, useBuys } from "./buys-state.ts";
 import { BuysSummary } from "./buys-summary.tsx";
 import { NoAlert, NoBuys } from "./no-buys.tsx";
-import { focusRow, type Selection, useSelection } from "./selection.ts";
 import { type Several, useSeveral } from "./several.ts";
 
 const NO_ROWS: readonly WatchMatch[] = [];
-/** Long enough for a key that is held down, too short to be noticed. */
-const SETTLE_MS = 150;
 
 /** What to buy now, best first, and beside it why. */
 export function BuysPage() {
   const buys = useBuys(readBuyFilter(query.value));
   const rows = buys.load.state.value.value?.items ?? NO_ROWS;
-  const selection = useSelection(rows);
+  const ids = useMemo(() => rows.map(({ resource_id }) => resource_id), [rows]);
+  const selection = useSelection({ ids, isFirstChosen: true, focus: focusRow });
   const several = useSeveral(rows, selection.selectedId);
-  /** A key that was pressed before the pane was there. */
-  const waitingKey = useRef<string | undefined>(undefined);
   const onSeen = (id: string): void => {
     const row = rows.find(({ resource_id }) => resource_id === id);
     if (row === undefined) return;
-    markSeen(buys, row, () => returnTo(selection, id));
+    markSeen(buys, row, () => selection.goTo(id));
     selection.move(1);
   };
-  const onAction = (key: string): void => {
-    const id = selection.selectedId.value;
-    if (id === undefined) return;
-    waitingKey.current = key;
-    selection.open(id);
-  };
+  useEffect(() => {
+    const named = query.peek().get("watch");
+    if (rows.length > 0 && named !== null) findRow(named)?.scrollIntoView({ block: "nearest" });
+  }, [rows.length > 0]);
   const here = query.value.toString();
   useEffect(() => {
     const listingIds = rows.flatMap(({ listing }) => (listing === undefined ? [] : [listing.id]));
     trail.value = { href: here === "" ? "/" : `/?${here}`, listingIds };
   }, [rows, here]);
-  useBuysKeys({ buys, rows, selection, several, onSeen, onAction });
+  const waitingKey = useListKeys({
+    selection,
+    listingIdOf: (id) => rows.find(({ resource_id }) => resource_id === id)?.listing?.id,
+    hasActions: several.chosenIds.value.size === 0,
+  });
+  useBuysKeys({ buys, rows, selection, several, onSeen });
   return (
     <div class={selection.isOpen ? "split buys is-open" : "split buys"}>
       <PageHeading title={words.pages.buys} isHidden />
@@ -131,45 +132,88 @@ function Aside(props: {
   readonly several: Several;
   readonly rows: readonly WatchMatch[];
   readonly onSeen: (id: string) => void;
-  readonly waitingKey: { current: string | undefined };
+  readonly waitingKey: ReturnType<typeof useListKeys>;
 }) {
-  const { buys, selection, rows, waitingKey } = props;
+  const { buys, selection, rows } = props;
   const id = selection.selectedId.value;
-  const settledId = useSettled(id, SETTLE_MS);
   const row = useMemo(() => rows.find(({ resource_id }) => resource_id === id), [rows, id]);
-  // Before anything else can be pressed.
-  useLayoutEffect(() => {
-    const key = waitingKey.current;
-    waitingKey.current = undefined;
-    if (key !== undefined) document.dispatchEvent(new KeyboardEvent("keydown", { key }));
-  }, []);
   return (
-    // Another row starts at its top.
-    <ScrollArea key={row?.resource_id} name="buy" class="aside" label={buysWords.aside}>
-      {row === undefined ? null : (
-        <BuyPane
-          row={row}
-          isSeen={isSeen(row, buys.markedIds.value)}
-          isSettled={settledId === row.resource_id}
-          hasKeys={props.several.chosenIds.value.size === 0}
-          onSeen={() => props.onSeen(row.resource_id)}
-          // The next watch is shown at once; what is passed is marked in its row when the service has it.
-          onSend={({ state }) => {
-            if (state === "passed") selection.move(1);
-          }}
-          onDecided={(deal, listingId) => {
-            setDeal(buys.load, listingId, deal);
-            if (deal === undefined) returnTo(selection, listingId);
-            buys.figures.reload();
-          }}
-          onClose={selection.close}
-        />
-      )}
-    </ScrollArea>
+    <PaneArea id={row?.resource_id} waitingKey={props.waitingKey}>
+      {(isSettled) =>
+        row === undefined ? null : (
+          <WatchPane
+            row={row}
+            messageId={row.matches[0]?.match.canonical_message_id ?? row.resource_id}
+            stood={stoodAt(row)}
+            sinceMs={Math.min(...row.matches.map(({ match }) => match.matched_at_ms))}
+            isSettled={isSettled}
+            hasKeys={props.several.chosenIds.value.size === 0}
+            // The next watch is shown at once; what is passed is marked in its row when the service has it.
+            onSend={({ state }) => {
+              if (state === "passed") selection.move(1);
+            }}
+            onDecided={(deal, listingId) => {
+              setDeal(buys.load, listingId, deal);
+              if (deal === undefined) selection.goTo(listingId);
+              buys.figures.reload();
+            }}
+            onClose={selection.close}
+            buttons={
+              isSeen(row, buys.markedIds.value) ? null : (
+                <Button isWrite onPress={() => props.onSeen(row.resource_id)} hotkey="e">
+                  {buysWords.seen}
+                </Button>
+              )
+            }
+          >
+            <AlertChips row={row} />
+          </WatchPane>
+        )
+      }
+    </PaneArea>
   );
 }
 
-function returnTo(selection: Selection, id: string): void {
-  selection.select(id);
-  focusRow(id);
+function AlertChips({ row: { matches, is_shadow } }: { readonly row: WatchMatch }) {
+  return (
+    <ul class="alert-list" aria-label={buysWords.alerts}>
+      {is_shadow ? (
+        <li>
+          <Tag tone="warn">{buysWords.shadowLong}</Tag>
+        </li>
+      ) : null}
+      {matches.map(({ alert }) => (
+        <li key={alert.id}>
+          <a class="tag" href={`/alerts/${alert.id}`}>
+            <bdi>{alert.name}</bdi>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Of the match that says most about a watch: the one with the highest profit, or else the latest. */
+function stoodAt({ matches, matched_at_ms }: WatchMatch) {
+  const profitOf = ({ match }: NamedAlertMatch): number =>
+    match.match_context.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+  const best = matches.reduce<NamedAlertMatch | undefined>(
+    (found, match) => (found === undefined || profitOf(match) > profitOf(found) ? match : found),
+    undefined,
+  );
+  return {
+    context: best?.match.match_context ?? {},
+    atMs: best?.match.matched_at_ms ?? matched_at_ms,
+  };
+}
+
+/** The focus follows, so that a screen reader says the row and Enter opens it. */
+function focusRow(id: string): void {
+  const row = findRow(id);
+  row?.querySelector("a")?.focus({ preventScroll: true });
+  row?.scrollIntoView({ block: "nearest" });
+}
+
+function findRow(id: string): HTMLElement | null {
+  return document.querySelector(`tr[data-id="${CSS.escape(id)}"]`);
 }

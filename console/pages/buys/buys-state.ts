@@ -8,12 +8,12 @@ import { batch, type ReadonlySignal, type Signal, useSignal } from "@preact/sign
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { DealMark, WatchMatch } from "../../../client/assay-client.ts";
 import { api, type Failure } from "../../api.ts";
-import { RECOUNT_MS, useAfterMatches } from "../../live/changes.ts";
+import { useAfterMatches } from "../../live/changes.ts";
 import { useLive } from "../../live/live.ts";
 import type { LiveEvent } from "../../live/stream.ts";
+import { useOthersDeals } from "../../parts/watch/others-deals.ts";
 import { type Cursor, type Load, useLoad, usePages } from "../../state/load.ts";
 import { useLooked } from "../../state/looked.ts";
-import { PRICES_MAX } from "../../state/prices.ts";
 import type { BuyFilter } from "./buys-address.ts";
 import { sortRows, toServiceSort } from "./sort-rows.ts";
 
@@ -86,7 +86,10 @@ export function useBuys(filter: BuyFilter): Buys {
       countFresh(load, freshIds, query).catch(() => undefined);
     }, [load, freshIds, ...key]),
   );
-  useOthersDeals(load);
+  useOthersDeals({
+    shownIds: () => (load.state.peek().value?.items ?? []).map((row) => row.resource_id),
+    onDeal: (listingId, deal) => setDeal(load, listingId, deal),
+  });
   const renew = (): void => {
     batch(() => {
       load.reload();
@@ -198,40 +201,6 @@ function useArrived(load: Load<BuyPage>): { current: number | undefined } {
     }, []),
   );
   return arrivedMs;
-}
-
-/**
- * What others decide stands in the rows soon, so that two people do not write to the same dealer. An answer of the service may be
- * a second old, so it is asked that long after the last decision.
- */
-function useOthersDeals(load: Load<BuyPage>): void {
-  const decidedIds = useRef(new Set<string>());
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const read = async (): Promise<void> => {
-    const shown = load.state.peek().value?.items ?? [];
-    const ids = shown.map((row) => row.resource_id).filter((id) => decidedIds.current.has(id));
-    decidedIds.current.clear();
-    if (ids.length === 0) return;
-    const { items } = await api.listPriceEngineMatches({ listing_ids: ids.slice(0, PRICES_MAX) });
-    // Another one may have been decided meanwhile; then it is asked again.
-    batch(() => {
-      for (const { listing_id, deal } of items) {
-        if (!decidedIds.current.has(listing_id)) setDeal(load, listing_id, deal);
-      }
-    });
-  };
-  useLive(
-    useCallback((events: readonly LiveEvent[]) => {
-      const ids = events.flatMap((event) =>
-        event.event === "deal.changed" ? (event.data.data.listing_ids ?? []) : [],
-      );
-      if (ids.length === 0) return;
-      for (const id of ids) decidedIds.current.add(id);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => void read().catch(() => undefined), RECOUNT_MS);
-    }, []),
-  );
 }
 
 /** Finds what matched since the rows were read, without touching them. Where there are none, nothing can move. */

@@ -2,15 +2,15 @@ import { api } from "../../api.ts";
 import { Empty } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
 import { buysWords } from "../../words/buys.ts";
+import { formatRecent } from "../../words/formats.ts";
 import { type BuyFilter, writeBuyFilter } from "./buys-address.ts";
 import type { Buys } from "./buys-state.ts";
-import { describeTime } from "./buys-summary.tsx";
 
 /** An empty list: nothing new, nothing unseen, nothing that fits, or nothing ever. It says what to do. */
 export function NoBuys({ buys: { filter, sinceMs } }: { readonly buys: Buys }) {
   if (sinceMs !== undefined) {
     return (
-      <Empty title={buysWords.noneSince(describeTime(sinceMs))}>
+      <Empty title={buysWords.noneSince(formatRecent(sinceMs))}>
         <FirstSteps hint={buysWords.noneHint} />
         <Change filter={{ ...filter, isSinceLooked: false }} text={buysWords.showEarlier} isMain />
       </Empty>

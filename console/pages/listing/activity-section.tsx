@@ -79,6 +79,7 @@ function describeChange({ member, after }: Change): readonly string[] {
   if (typeof after !== "string" && typeof after !== "number") return [];
   if (member === "assignee") return [];
   if (member.endsWith("_minor")) return [listingWords.member(member)];
+  if (member === "assignee_name") return [`${listingWords.member(member)} ${after}`];
   return [`${readingWords.field(member)} ${readingWords.value(String(after))}`];
 }
 

@@ -9,7 +9,7 @@ const AMOUNT = /(\d+) in ([A-Z]{2,10})\b/g;
 const BOUNDS = /^(.*) in hundredths of ([A-Z]{2,10})$/;
 const CODE = /\b(?:[A-Z]+(?:_[A-Z]+)*|for_sale|want_to_buy)\b/g;
 /** Conditions that are no member of the listing. */
-const RELATIONS: readonly string[] = ["configuration_ids", "source_view"];
+const RELATIONS: readonly string[] = ["source_view"];
 /** Values of a clause, not how many more there are. */
 const DIGITS = /\b\d+\b(?! more)/g;
 type Format = (text: string) => string;
@@ -23,6 +23,7 @@ const BOOLEANS: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 /** `must be at most €11,500, is €12,400`: the service writes prices as hundredths, and codes as they are stored. */
 export function formatClause({ member, expected, actual }: FailedClause): string {
   const tell = FORMATS[member] ?? formatCodes;
+  if (member === "configuration_ids") return listingWords.needsRule;
   if (RELATIONS.includes(member)) return listingWords.needsOnly(expected);
   return listingWords.needs(tell(expected), actual === undefined ? undefined : tell(actual));
 }

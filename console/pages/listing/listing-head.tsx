@@ -2,9 +2,11 @@ import type { Listing, PricedListing, PriceHistoryLine } from "../../../client/a
 import { Age, Amount } from "../../parts/figures.tsx";
 import { PageHeading } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/table.tsx";
+import { Photos } from "../../parts/watch/photos.tsx";
 import type { Priced } from "../../parts/watch/verdict.ts";
 import { DrawnWatch } from "../../parts/watch/watch-verdict.tsx";
 import {
+  alertPath,
   DealerCountry,
   DealerLink,
   Phone,
@@ -12,6 +14,8 @@ import {
   watchDetails,
   watchTitle,
 } from "../../parts/watch.tsx";
+import { isPresenting } from "../../state/preferences.ts";
+import { canWrite } from "../../state/session.ts";
 import { formatAmount, formatDay, formatPercent } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { watchWords } from "../../words/watch.ts";
@@ -22,28 +26,38 @@ interface Move {
   readonly from: PriceHistoryLine;
 }
 
-/** The watch, what is asked for it, and by whom. */
+/** The watch, and whose it is. */
 export function ListingHead(props: {
   readonly listing: Listing;
   readonly priced: (Priced & Pick<PricedListing, "post_count">) | undefined;
-  readonly history: readonly PriceHistoryLine[];
 }) {
-  const { listing, priced, history } = props;
+  const { listing, priced } = props;
   return (
     <header class="listing-head">
-      <div class="listing-picture">
-        <DrawnWatch watch={listing} isNamed />
-      </div>
-      <div class="listing-name">
-        <div class="soft">{[listing.brand, listing.model].filter(Boolean).join(" ")}</div>
-        <PageHeading title={watchTitle(listing)}>{watchTitle(listing)}</PageHeading>
-        <div class="soft">{watchDetails(listing)}</div>
-        <ToReference listing={listing} priced={priced} />
-        <Marks listing={listing} />
-      </div>
-      <Ask listing={listing} history={history} />
+      <div class="soft">{[listing.brand, listing.model].filter(Boolean).join(" ")}</div>
+      <PageHeading title={watchTitle(listing)}>{watchTitle(listing)}</PageHeading>
+      <div class="soft">{watchDetails(listing)}</div>
+      <Marks listing={listing} />
+      <ToReference listing={listing} priced={priced} />
       <Dealer listing={listing} postCount={priced?.post_count} />
     </header>
+  );
+}
+
+/** The photos, or else a drawing. While it is not known whether photos can be had, their place is kept. */
+export function ListingPictures(props: {
+  readonly listing: Listing;
+  readonly priced: Pick<PricedListing, "media"> | undefined;
+}) {
+  const { listing, priced } = props;
+  const { has_media } = listing.source;
+  const isDrawn =
+    isPresenting.value || (priced === undefined ? !has_media : priced.media === undefined);
+  return (
+    <div class={isDrawn ? "listing-pictures is-drawn" : "listing-pictures"}>
+      {isDrawn ? <DrawnWatch watch={listing} isNamed /> : null}
+      <Photos key={listing.id} listing={listing} />
+    </div>
   );
 }
 
@@ -54,16 +68,33 @@ function ToReference(props: { readonly listing: Listing; readonly priced: Priced
   if (reference === undefined) return null;
   return (
     <div class="sub">
-      <a href={referencePath({ reference: headline?.reference ?? reference, brand, headline })}>
+      <a
+        href={referencePath({
+          reference: headline?.reference ?? reference,
+          brand,
+          headline,
+          from: props.listing,
+        })}
+      >
         {listingWords.toReference(reference)}
       </a>
+      {canWrite.value ? (
+        <>
+          {" · "}
+          <a href={alertPath({ reference, brand })}>{listingWords.alertMe}</a>
+        </>
+      ) : null}
     </div>
   );
 }
 
-function Ask(props: { readonly listing: Listing; readonly history: readonly PriceHistoryLine[] }) {
+/** What is asked, and how that moved. The verdict says that no ask was read. */
+export function ListingAsk(props: {
+  readonly listing: Listing;
+  readonly history: readonly PriceHistoryLine[];
+}) {
   const { price, price_eur_minor } = props.listing;
-  if (price === undefined) return <div class="listing-ask soft">{listingWords.noPrice}</div>;
+  if (price === undefined) return null;
   const move = findMove(props.listing, props.history);
   return (
     <div class="listing-ask">
@@ -103,7 +134,7 @@ function findMove(listing: Listing, history: readonly PriceHistoryLine[]): Move 
 }
 
 function Dealer(props: { readonly listing: Listing; readonly postCount: number | undefined }) {
-  const { sender, source } = props.listing;
+  const { sender, source, price } = props.listing;
   return (
     <div class="listing-dealer">
       <div>
@@ -118,7 +149,11 @@ function Dealer(props: { readonly listing: Listing; readonly postCount: number |
       </div>
       <div class="sub facts">
         <DealerCountry callingCode={sender.country_prefix} isLong />
-        <span>{listingWords.posts(props.postCount ?? source.occurrence_count)}</span>
+        <span>
+          {(price === undefined ? listingWords.postsOnly : listingWords.posts)(
+            props.postCount ?? source.occurrence_count,
+          )}
+        </span>
         <span>
           {listingWords.last} <Age atMs={source.last_seen_at_ms} />
         </span>
@@ -129,6 +164,7 @@ function Dealer(props: { readonly listing: Listing; readonly postCount: number |
 
 function Marks({ listing }: { readonly listing: Listing }) {
   const { side, source, extraction } = listing;
+  const isOver = extraction.sources["status"] !== undefined && source.is_hidden;
   const sources = Object.values(extraction.sources);
   const isNone = extraction.sources["is_listing"] !== undefined && source.is_hidden;
   return (
@@ -138,7 +174,8 @@ function Marks({ listing }: { readonly listing: Listing }) {
         <Tag tone="warn">{watchWords.noSet}</Tag>
       ) : null}
       {isNone ? <Tag tone="warn">{listingWords.notListing}</Tag> : null}
-      {source.is_hidden && !isNone ? <Tag tone="warn">{listingWords.hidden}</Tag> : null}
+      {isOver ? <Tag tone="warn">{listingWords.over}</Tag> : null}
+      {source.is_hidden && !isNone && !isOver ? <Tag tone="warn">{listingWords.hidden}</Tag> : null}
       {sources.includes("reply") ? <Tag>{listingWords.replied}</Tag> : null}
       {source.is_revoked ? <Tag tone="warn">{listingWords.revoked}</Tag> : null}
       {source.is_duplicate ? <Tag>{listingWords.duplicate}</Tag> : null}

@@ -19,10 +19,10 @@ import { words } from "../../words/words.ts";
 import { ActivitySection } from "./activity-section.tsx";
 import { CorrectionDialog } from "./correction-dialog.tsx";
 import { HistorySection } from "./history-section.tsx";
-import { ListingHead } from "./listing-head.tsx";
+import { ListingAsk, ListingHead, ListingPictures } from "./listing-head.tsx";
 import { ListingSteps } from "./listing-steps.tsx";
 import { MembershipSection } from "./membership-section.tsx";
-import { MessageWatches, OffersSection, OthersSection } from "./others-section.tsx";
+import { MessageWatches, OffersSection, OthersSection, SamePhotos } from "./others-section.tsx";
 import { PostsSection } from "./posts-section.tsx";
 import { PriceSection } from "./price-section.tsx";
 import { ReadingSection } from "./reading-section.tsx";
@@ -81,18 +81,20 @@ function Loaded({ listing, version, onCorrected }: LoadedProps) {
   const watch = { listing, deal: priced?.deal, price: priced?.price };
   return (
     <>
-      <ListingHead
-        listing={listing}
-        priced={priced}
-        history={history.state.value.value?.items ?? []}
-      />
-      <div class="listing-verdict">
-        <WhenLoaded load={prices} rows={1}>
-          {(found) => <Verdict listing={listing} priced={found} />}
-        </WhenLoaded>
-        <DealLine watch={watch} onDecided={onDecided} />
+      <div class="listing-top">
+        <ListingHead listing={listing} priced={priced} />
+        <div class="listing-decide">
+          <ListingAsk listing={listing} history={history.state.value.value?.items ?? []} />
+          <div class="listing-verdict">
+            <WhenLoaded load={prices} rows={1}>
+              {(found) => <Verdict listing={listing} priced={found} />}
+            </WhenLoaded>
+            <DealLine watch={watch} onDecided={onDecided} />
+          </div>
+          <WatchActions watch={watch} onDecided={onDecided} onCorrect={correction.open} />
+        </div>
+        <ListingPictures listing={listing} priced={priced} />
       </div>
-      <WatchActions watch={watch} onDecided={onDecided} onCorrect={correction.open} />
       {correction.isOpen ? (
         <CorrectionDialog listing={listing} onClose={correction.close} onCorrected={onCorrected} />
       ) : null}
@@ -109,6 +111,7 @@ function Loaded({ listing, version, onCorrected }: LoadedProps) {
         </div>
         <div class="listing-column">
           <ReadingSection listing={listing} version={version} onCorrected={onCorrected} />
+          <SamePhotos listing={listing} />
           <MessageWatches listing={listing} />
           <PostsSection messageId={listing.source.canonical_message_id} />
           <OthersSection listing={listing} />

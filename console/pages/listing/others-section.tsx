@@ -1,28 +1,35 @@
 /** Other watches that matter beside this one, each a link with its own distance from the market. */
 import { useSignal } from "@preact/signals";
-import type { FilterMembers, Listing, PricedListingPage } from "../../../client/assay-client.ts";
+import type { FilterMembers, Listing, SamePhoto } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
+import { daysAgo } from "../../filters/filter.ts";
 import { Button } from "../../parts/button.tsx";
 import { Age, Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
-import { type Column, Table, Tag } from "../../parts/table.tsx";
-import { DealerLink, watchDetails, watchTitle } from "../../parts/watch.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { offersFilter, offersPath } from "../../parts/watch/wanted.ts";
+import {
+  ASK_COLUMN,
+  BELOW_COLUMN,
+  DEALER_COLUMN,
+  DETAILS_COLUMN,
+  isOnOffer,
+  type ListedWatch,
+  readWatches,
+  SEEN_COLUMN,
+  WATCH_COLUMN,
+  WatchTable,
+} from "../../parts/watch/watch-table.tsx";
+import { DealerLink, watchTitle } from "../../parts/watch.tsx";
 import { useLoad } from "../../state/load.ts";
-import { toWhole } from "../../words/formats.ts";
 import { listingWords } from "../../words/listing.ts";
 import { watchWords } from "../../words/watch.ts";
 
-type RowPrice = NonNullable<PricedListingPage["prices"]>[number];
-
-interface Row {
-  readonly listing: Listing;
-  readonly price: RowPrice | undefined;
-}
-
-type Sort = NonNullable<Parameters<typeof api.searchListings>[0]>["sort"];
-
+const COLUMNS = [WATCH_COLUMN, ASK_COLUMN, BELOW_COLUMN, SEEN_COLUMN];
 const SHOWN_MAX = 10;
+/** As the market and the reference count what is on offer. */
+const OFFER_DAYS = 30;
 /** A stock list may have hundreds; the market shows them all. */
 const READ_MAX = 50;
 
@@ -39,7 +46,7 @@ export function MessageWatches({ listing }: { readonly listing: Listing }) {
   const shown = isWhole.value ? rows : rows.slice(0, SHOWN_MAX);
   return (
     <Section title={listingWords.inMessage(rows.length)}>
-      <Rows caption={listingWords.inMessageCaption} rows={shown} columns={WATCH_COLUMNS} />
+      <WatchTable caption={listingWords.inMessageCaption} rows={shown} columns={COLUMNS} />
       {shown.length === rows.length ? null : (
         <Button
           onPress={() => {
@@ -67,9 +74,7 @@ export function OthersSection({ listing }: { readonly listing: Listing }) {
       class="last"
       note={
         contactId === undefined ? undefined : (
-          <a href={`/market?${new URLSearchParams({ contact: contactId })}`}>
-            {listingWords.inMarket}
-          </a>
+          <a href={`/dealers/${contactId}`}>{listingWords.toDealer}</a>
         )
       }
     >
@@ -80,10 +85,10 @@ export function OthersSection({ listing }: { readonly listing: Listing }) {
               {contactId === undefined ? listingWords.noContact : listingWords.noOthers}
             </p>
           ) : (
-            <Rows
+            <WatchTable
               caption={listingWords.othersCaption}
               rows={rows.slice(0, SHOWN_MAX)}
-              columns={WATCH_COLUMNS}
+              columns={COLUMNS}
             />
           )
         }
@@ -94,128 +99,121 @@ export function OthersSection({ listing }: { readonly listing: Listing }) {
 
 /** Who offers what someone looks for, the cheapest first: that is a sale. */
 export function OffersSection({ listing }: { readonly listing: Listing }) {
-  const { reference } = listing;
+  const path = offersPath(listing);
+  const wanted = offersFilter(listing);
+  // Where the reference is known, it is the same in every row.
+  const nameColumn = listing.reference === undefined ? WATCH_COLUMN : DETAILS_COLUMN;
   const load = useRows(
     listing,
-    reference === undefined ? undefined : { reference: [reference], side: ["for_sale"] },
+    wanted === undefined ? undefined : { ...wanted, last_seen_at_ms: { gte: daysAgo(OFFER_DAYS) } },
     "price_asc",
   );
   return (
-    <Section title={listingWords.offers}>
+    <Section
+      title={listingWords.offers}
+      class="offers"
+      note={path === undefined ? undefined : <a href={path}>{listingWords.offersInMarket}</a>}
+    >
       <WhenLoaded load={load} rows={3}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p class="soft">{listingWords.noOffers}</p>
-          ) : (
-            <Rows
+        {(rows) => {
+          const offered = rows
+            .filter(isOnOffer)
+            .toSorted((left, right) => landedOf(left) - landedOf(right))
+            .slice(0, SHOWN_MAX);
+          if (offered.length === 0) return <p class="soft">{listingWords.noOffers}</p>;
+          return (
+            <WatchTable
               caption={listingWords.offersCaption}
-              rows={rows.slice(0, SHOWN_MAX)}
-              columns={OFFER_COLUMNS}
+              rows={offered}
+              columns={[nameColumn, DEALER_COLUMN, ASK_COLUMN, BELOW_COLUMN, SEEN_COLUMN]}
             />
-          )
-        }
+          );
+        }}
       </WhenLoaded>
     </Section>
   );
 }
 
-function Rows(props: {
-  readonly caption: string;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-}) {
-  return <Table {...props} keyOf={({ listing }) => listing.id} />;
+/** Where a photo that looks like one of this listing was posted too. Facts only: it may be one watch that two dealers offer. */
+export function SamePhotos({ listing }: { readonly listing: Listing }) {
+  const load = useLoad([listing.id], (signal) =>
+    api.listSamePhotos({ listing_id: listing.id }, { signal }),
+  );
+  const found = load.state.value.value;
+  if (found === undefined || found.items.length === 0) return null;
+  const { items, dealer_count, is_stock_photo } = found;
+  return (
+    <Section
+      title={listingWords.samePhotos}
+      note={is_stock_photo ? listingWords.stockPhoto(dealer_count) : undefined}
+    >
+      <Table
+        caption={listingWords.samePhotosCaption}
+        columns={SAME_PHOTO_COLUMNS}
+        rows={items.slice(0, SHOWN_MAX)}
+        keyOf={({ listing_id }) => listing_id}
+      />
+    </Section>
+  );
 }
 
-/** Without a filter, nothing is asked for. */
-function useRows(own: Listing, filters: FilterMembers | undefined, sort: Sort) {
-  return useLoad([own.id, JSON.stringify(filters)], async (signal): Promise<readonly Row[]> => {
-    if (filters === undefined) return [];
-    const { items, prices = [] } = await api.searchListings(
-      { filters, ...(sort === undefined ? {} : { sort }), limit: READ_MAX, include: ["price"] },
-      { signal },
-    );
-    const priceOf = new Map(prices.map((price) => [price.listing_id, price]));
-    return items
-      .filter(({ id }) => id !== own.id)
-      .map((listing) => ({ listing, price: priceOf.get(listing.id) }));
-  });
-}
-
-function toShown(minor: number | undefined): number | undefined {
-  return minor === undefined ? undefined : toWhole(minor);
-}
-
-function profitOf({ price }: Row): number {
-  return price?.headline?.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
-}
-
-const WATCH: Column<Row> = {
-  id: "watch",
-  title: listingWords.watch,
-  isWide: true,
-  cell: ({ listing }) => (
-    <>
-      <a class="watch" href={`/listings/${listing.id}`}>
-        {watchTitle(listing)}
-      </a>{" "}
-      {listing.reference === undefined ? null : <span class="soft">{listing.model}</span>}
-      <div class="sub">{watchDetails(listing)}</div>
-    </>
-  ),
-};
-
-const DEALER: Column<Row> = {
-  id: "dealer",
-  title: watchWords.dealer,
-  cell: ({ listing }) => <DealerLink sender={listing.sender} />,
-};
-
-const FIGURES: readonly Column<Row>[] = [
+const SAME_PHOTO_COLUMNS: readonly Column<SamePhoto>[] = [
+  {
+    id: "watch",
+    title: watchWords.watch,
+    isWide: true,
+    cell: (photo) => (
+      <a class="watch" href={`/listings/${photo.listing_id}`}>
+        {watchTitle(photo)}
+      </a>
+    ),
+  },
+  {
+    id: "dealer",
+    title: watchWords.dealer,
+    cell: ({ contact, is_same_dealer }) =>
+      contact === undefined ? null : is_same_dealer ? (
+        listingWords.sameDealer
+      ) : (
+        <DealerLink
+          sender={{
+            contact_id: contact.id,
+            ...(contact.name === undefined ? {} : { display_name: contact.name }),
+          }}
+        />
+      ),
+  },
   {
     id: "ask",
-    title: listingWords.ask,
-    isNumber: true,
-    cell: ({ listing: { price, price_eur_minor } }) => (
-      <>
-        <Amount minor={price?.amount_minor} currency={price?.currency ?? "EUR"} kind="price" />
-        {price === undefined || price.currency === "EUR" ? null : (
-          <div class="sub">
-            <Amount minor={price_eur_minor} currency="EUR" kind="price" />
-          </div>
-        )}
-      </>
-    ),
-  },
-  {
-    id: "profit",
-    title: listingWords.profit,
+    title: watchWords.ask,
     isNumber: true,
     cell: ({ price }) => (
-      <>
-        <Amount
-          minor={toShown(price?.headline?.profit_opportunity_eur_minor)}
-          currency="EUR"
-          kind="profit"
-          isSigned
-          isBuy={price?.price?.is_buy === true}
-        />
-        {price?.price?.is_buy === true ? (
-          <div class="sub">
-            <Tag tone="good">{watchWords.buy}</Tag>
-          </div>
-        ) : null}
-      </>
+      <Amount minor={price?.amount_minor} currency={price?.currency ?? "EUR"} kind="price" />
     ),
   },
   {
-    id: "seen",
-    title: listingWords.seen,
+    id: "posted",
+    title: watchWords.seen,
     isNumber: true,
     isOptional: true,
-    cell: ({ listing }) => <Age atMs={listing.source.last_seen_at_ms} />,
+    cell: ({ posted_at_ms }) => <Age atMs={posted_at_ms} />,
   },
 ];
 
-const WATCH_COLUMNS: readonly Column<Row>[] = [WATCH, ...FIGURES];
-const OFFER_COLUMNS: readonly Column<Row>[] = [WATCH, DEALER, ...FIGURES];
+/** Without a filter, nothing is asked for. */
+function useRows(own: Listing, filters: FilterMembers | undefined, sort: "newest" | "price_asc") {
+  return useLoad([own.id, JSON.stringify(filters)], async (signal) => {
+    if (filters === undefined) return [];
+    const rows = await readWatches({ filters, sort, limit: READ_MAX }, signal);
+    return rows.filter(({ listing }) => listing.id !== own.id);
+  });
+}
+
+/** What it costs here; without a rule, as it is asked. */
+function landedOf({ price, listing }: ListedWatch): number {
+  return price?.landed_eur_minor ?? listing.price_eur_minor ?? Number.POSITIVE_INFINITY;
+}
+
+function profitOf({ headline }: ListedWatch): number {
+  return headline?.profit_opportunity_eur_minor ?? Number.NEGATIVE_INFINITY;
+}

@@ -110,7 +110,6 @@ function toLines(props: {
       title: listingWords.profit,
       amount: {
         ...euro(item.profit_opportunity_eur_minor),
-        isSigned: true,
         isBuy: priced.price?.is_buy === true,
       },
       kind: "profit" as const,

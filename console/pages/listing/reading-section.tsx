@@ -96,11 +96,13 @@ function Fields(props: Parameters<typeof FieldTable>[0]) {
 }
 
 /** Something was refused or is missing, or the reader itself is not sure. Replies and corrections are no doubts. */
-function isDoubtful({ extraction, price, reference }: Listing, reading: ListingReading): boolean {
+function isDoubtful(listing: Listing, reading: ListingReading): boolean {
+  const { extraction, price, reference, side } = listing;
   const refused = reading.left_out.filter(
     ({ reason }) => reason !== "reply" && reason !== "corrected",
   );
-  const isMissing = price === undefined || reference === undefined || reading.fields.length === 0;
+  const hasNoAsk = price === undefined && side === "for_sale";
+  const isMissing = hasNoAsk || reference === undefined || reading.fields.length === 0;
   return refused.length > 0 || isMissing || extraction.confidence < SURE;
 }
 

@@ -1,15 +1,37 @@
 import type { ComponentChildren } from "preact";
 import type { Listing } from "../../../client/assay-client.ts";
 import { nameValue } from "../../filters/clauses.ts";
-import { Amount, ageElement } from "../../parts/figures.tsx";
+import { ageElement } from "../../parts/figures.tsx";
 import { Tag } from "../../parts/table.tsx";
-import { Phone } from "../../parts/watch.tsx";
-import { isPresenting } from "../../state/preferences.ts";
-import type { Price } from "../../state/prices.ts";
+import { offersPath } from "../../parts/watch/wanted.ts";
+import {
+  askCell,
+  belowCell,
+  conditionCell,
+  dealerCell,
+  dialCell,
+  isolated,
+  landedCell,
+  marketCell,
+  none,
+  offerCell,
+  photoCell,
+  setCell,
+  watchCell,
+} from "../../parts/watch/watch-cells.tsx";
+import { watchTitle } from "../../parts/watch.tsx";
 import { countryOf, regionOf } from "../../words/countries.ts";
-import { formatAgo, formatShare, toWhole } from "../../words/formats.ts";
+import { formatAgo } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
-import type { ColumnId } from "./market-state.ts";
+import { watchWords } from "../../words/watch.ts";
+import type { MarketRow } from "./market-rows.ts";
+import type { ColumnId, Sort } from "./market-state.ts";
+
+/** What is shown beside a cell, and now. */
+interface Shown {
+  readonly columns: readonly ColumnId[];
+  readonly nowMs: number;
+}
 
 export interface MarketColumn {
   /** Of the room that is left: `2fr`; or fixed: `96px`. */
@@ -17,199 +39,132 @@ export interface MarketColumn {
   readonly isNumber?: boolean;
   /** The text comes from a group or a dealer, so it may be written from right to left. */
   readonly isForeign?: boolean;
-  readonly cell: (listing: Listing, price: Price, nowMs: number) => ComponentChildren;
+  readonly cell: (row: MarketRow, shown: Shown) => ComponentChildren;
   /** The time of which the cell shows the age. The row is drawn again when an age changes. */
   readonly atMs?: (listing: Listing) => number;
   /** What the cell says more when the mouse rests on it. */
-  readonly title?: (listing: Listing, price: Price) => string | undefined;
+  readonly title?: (row: MarketRow) => string | undefined;
+  /** The orders by this column, the first one at the first press. */
+  readonly sorts?: readonly Sort[];
 }
 
-/** A dealer may put 64 kB into a name; the cell shows one line of it. */
-const TEXT_MAX = 120;
-
-/**
- * What each column shows. A new column is an entry here, in `COLUMN_IDS` and in the words.
- *
- * Cells are functions that return elements, and neither components nor fragments: each of those costs about as much as what it
- * shows, and rows appear while one scrolls.
- */
+/** What each column shows. A new column is an entry here and in the words, which have the order. */
 export const MARKET_COLUMNS: Readonly<Record<ColumnId, MarketColumn>> = {
-  watch: { width: "minmax(220px, 2.6fr)", cell: (listing) => watch(listing) },
-  year: { width: "56px", isNumber: true, cell: ({ year }) => year ?? none() },
-  condition: { width: "80px", cell: ({ condition }) => named("condition", condition) },
-  set: { width: "110px", cell: ({ full_set_status }) => named("set", full_set_status[0]) },
-  dial: { width: "90px", isForeign: true, cell: ({ dial_type }) => cut(dial_type) ?? none() },
-  ask: { width: "136px", isNumber: true, cell: (listing) => ask(listing) },
-  market: {
-    width: "120px",
+  photo: { width: "52px", cell: photoCell },
+  watch: { width: "minmax(150px, 2.8fr)", cell: watch },
+  year: {
+    width: "58px",
     isNumber: true,
-    cell: (_, price) => againstCell(price),
-    title: (_, price) => describeCell(price),
+    sorts: ["year_desc"],
+    cell: ({ listing }) => listing.year ?? none(),
   },
-  average: {
+  condition: { width: "78px", cell: conditionCell },
+  set: { width: "84px", cell: setCell },
+  dial: { width: "minmax(64px, 0.6fr)", isForeign: true, cell: dialCell },
+  ask: {
+    width: "108px",
+    isNumber: true,
+    sorts: ["price_asc", "price_desc"],
+    cell: (row, { columns }) =>
+      askCell(row, columns.includes("landed") || !columns.includes("below")),
+  },
+  landed: { width: "88px", isNumber: true, cell: landedCell },
+  market: {
     width: "92px",
     isNumber: true,
-    cell: (_, price) =>
-      Amount({ minor: price?.market_average_eur_minor, currency: "EUR", kind: "threshold" }),
+    cell: (row) => marketCell(row, false),
+    title: (row) => describeCell(row),
   },
+  below: {
+    width: "140px",
+    isNumber: true,
+    sorts: ["profit", "profit_bps"],
+    cell: belowCell,
+  },
+  offer: { width: "108px", isNumber: true, cell: offerCell },
   dealer: {
-    width: "minmax(104px, 1.2fr)",
+    width: "minmax(104px, 1fr)",
     isForeign: true,
-    cell: ({ sender }) =>
-      cut(sender.display_name) ?? Phone({ number: sender.phone_number }) ?? none(),
+    cell: (row, { columns }) => dealerCell(row, !columns.includes("country")),
   },
   country: {
-    width: "72px",
-    cell: ({ sender }) => country(sender.country_prefix),
-    title: ({ sender }) =>
+    width: "68px",
+    cell: ({ listing }) => country(listing.sender.country_prefix),
+    title: ({ listing: { sender } }) =>
       sender.country_prefix === undefined ? undefined : countryOf(sender.country_prefix),
   },
+  // Names of groups begin alike, so a cut one says nothing.
   groups: {
-    width: "minmax(104px, 1.4fr)",
-    isForeign: true,
-    cell: (listing) => groups(listing),
+    width: "66px",
+    isNumber: true,
+    cell: ({ listing }) => listing.source.group_ids.length,
+    title: ({ listing }) => listing.source.group_names.join("\n"),
   },
-  posts: { width: "56px", isNumber: true, cell: ({ source }) => source.occurrence_count },
-  seen: ageOf(({ source }) => source.last_seen_at_ms),
+  posts: { width: "56px", isNumber: true, cell: ({ listing }) => listing.source.occurrence_count },
+  seen: { ...ageOf(({ source }) => source.last_seen_at_ms), sorts: ["newest", "oldest"] },
   sent: ageOf(({ source }) => source.message_timestamp_ms),
+  offers: {
+    width: "130px",
+    cell: ({ listing }) => {
+      const path = offersPath(listing);
+      if (path === undefined) return none();
+      return (
+        <a href={path} aria-label={marketWords.offersOf(watchTitle(listing))}>
+          {marketWords.offers}
+        </a>
+      );
+    },
+  },
 };
 
 function ageOf(atMs: (listing: Listing) => number): MarketColumn {
-  const cell = (listing: Listing, _: Price, nowMs: number) => age(atMs(listing), nowMs);
-  return { width: "88px", isNumber: true, atMs, cell };
+  return {
+    width: "92px",
+    isNumber: true,
+    atMs,
+    cell: ({ listing }, { nowMs }) => ageElement(atMs(listing), formatAgo(nowMs - atMs(listing))),
+  };
 }
 
-function watch(listing: Listing) {
-  const { brand, reference, model, year, condition, dial_type, full_set_status } = listing;
-  const details = [
-    year,
-    condition && nameValue("condition", condition),
-    full_set_status[0] && nameValue("full_set_status", full_set_status[0]),
-    dial_type,
+/** Below the name the brand, and in their one order what no column says. */
+function watch(row: MarketRow, { columns }: Shown) {
+  const { listing } = row;
+  const { brand, reference, model, year, condition, full_set_status, dial_type, sender } = listing;
+  const [set] = full_set_status;
+  const isSaid = (id: ColumnId): boolean => columns.includes(id);
+  const line = [
+    reference === undefined && model === undefined ? undefined : brand,
+    isSaid("year") ? undefined : year,
+    isSaid("condition") || condition === undefined ? undefined : nameValue("condition", condition),
+    isSaid("set") || set === undefined ? undefined : watchWords.setOf(set),
+    isSaid("dial") ? undefined : dial_type,
+    isSaid("dealer") ? undefined : (sender.display_name ?? undefined),
   ];
+  const text = line.filter((part) => part !== undefined && part !== "").join(" · ");
+  return watchCell(row, <span class="watch-brand">{isolated(text)}</span>, marks(row));
+}
+
+function marks({ listing: { side, source }, offer_state }: MarketRow) {
   return [
-    <a key="watch" class="watch" href={`/listings/${listing.id}`}>
-      <b>{isolated([brand, reference].filter(Boolean).join(" ")) ?? marketWords.noName}</b>{" "}
-      {isolated(model)}
-    </a>,
-    ...marks(listing),
-    <div key="details" class="sub">
-      {details.filter(Boolean).join(" · ")}
-    </div>,
-  ];
-}
-
-function marks({ side, source }: Listing) {
-  const tags = [
-    side === "want_to_buy" && <Tag key="wanted">{marketWords.wanted}</Tag>,
-    source.is_duplicate && <Tag key="repeated">{marketWords.repeated}</Tag>,
-    source.is_hidden && (
+    side === "want_to_buy" ? <Tag key="wanted">{marketWords.wanted}</Tag> : null,
+    offer_state === "replaced" ? <Tag key="replaced">{marketWords.replaced}</Tag> : null,
+    source.is_duplicate ? <Tag key="repeated">{marketWords.repeated}</Tag> : null,
+    source.is_hidden ? (
       <Tag key="hidden" tone="warn">
         {marketWords.hidden}
       </Tag>
-    ),
-    source.is_revoked && (
-      <Tag key="deleted" tone="warn">
-        {marketWords.deleted}
-      </Tag>
-    ),
-  ];
-  return tags.filter((tag) => tag !== false);
-}
-
-function ask({ price, price_eur_minor }: Listing) {
-  if (price === undefined) return none();
-  const amount = Amount({ minor: price.amount_minor, currency: price.currency, kind: "price" });
-  if (price.currency === "EUR") return amount;
-  return [
-    amount,
-    <div key="eur" class="sub">
-      {Amount({ minor: price_eur_minor, currency: "EUR", kind: "price" })}
-    </div>,
+    ) : null,
   ];
 }
 
-/** How an ask stands against the market average of its own year and condition, in EUR and per cent. */
-function againstCell(price: Price) {
-  if (price === undefined || price === null) return <span class="faint">–</span>;
-  const { market_average_eur_minor: average, comparable_ask_eur_minor: ask } = price;
-  if (average === undefined || average <= 0) {
-    const isPending = price.cell_status === "pending";
-    const text = isPending ? marketWords.pending : marketWords.fewAsks(price.listing_count);
-    return <span class="sub">{text}</span>;
+/** By which rule. No figure of the calculation, because presenter mode hides those. */
+function describeCell({ headline, reason }: MarketRow): string | undefined {
+  if (headline === undefined) {
+    return reason === undefined ? undefined : watchWords.noPrice(reason);
   }
-  const profit = Amount({
-    minor: toWhole(average - ask),
-    currency: "EUR",
-    kind: "profit",
-    isSigned: true,
-    isBuy: price.meets_buy_threshold,
-  });
-  if (isPresenting.value) return profit;
-  return [
-    profit,
-    <div key="share" class="sub">
-      {describeShare(ask, average)}
-    </div>,
-  ];
-}
-
-function describeShare(ask: number, average: number): string {
-  const share = (average - ask) / average;
-  // Below a twentieth of a per cent it would be shown as 0.0%.
-  if (Math.abs(share) < 0.0005) return marketWords.atMarket;
-  const text = formatShare(Math.abs(share));
-  return share > 0 ? marketWords.below(text) : marketWords.above(text);
-}
-
-/** No figure of the calculation, because presenter mode hides those. */
-function describeCell(price: Price): string | undefined {
-  if (price === undefined || price === null) return undefined;
-  const { year, condition_bucket, listing_count, configuration_label } = price;
-  const cell = marketWords.cell({
-    year,
-    condition: condition_bucket,
-    count: listing_count,
-    label: configuration_label,
-  });
-  return price.hk_markup_eur_minor > 0 ? `${cell}; ${marketWords.withMarkup}` : cell;
-}
-
-function age(atMs: number, nowMs: number) {
-  return ageElement(atMs, formatAgo(nowMs - atMs));
+  return headline.configuration_label;
 }
 
 function country(callingCode: string | undefined) {
   return callingCode === undefined ? none() : (regionOf(callingCode) ?? `+${callingCode}`);
-}
-
-function groups({ source }: Listing) {
-  const { group_names, group_ids } = source;
-  const first = cut(group_names[0]) ?? none();
-  if (group_ids.length < 2) return first;
-  return [
-    first,
-    <div key="count" class="sub">
-      {marketWords.groups(group_ids.length)}
-    </div>,
-  ];
-}
-
-function named(member: string, value: string | undefined) {
-  return value === undefined ? none() : nameValue(member, value);
-}
-
-/** Isolated, so that a text that is written from right to left does not turn what stands beside it. */
-function isolated(text: string | undefined) {
-  const shown = cut(text);
-  return shown === undefined ? undefined : <bdi>{shown}</bdi>;
-}
-
-function cut(text: string | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined;
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-}
-
-function none() {
-  return <span class="faint">–</span>;
 }

@@ -1,25 +1,30 @@
 /**
- * The rows of one search: pages by cursor, and for each page one call that tells how its asks stand against their cells.
+ * The rows of one search, by cursor, each with how its ask stands against its cell.
  *
  * The last few searches are kept, so that going back shows the same rows at once, and the scroll offset fits them.
  */
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Listing } from "../../../client/assay-client.ts";
+import type { DealMark, Listing } from "../../../client/assay-client.ts";
 import { api, type Failure } from "../../api.ts";
-import { noteGroupNames } from "../../filters/clauses.ts";
+import { noteNames } from "../../filters/clauses.ts";
 import type { Filter } from "../../filters/filter.ts";
+import type { WatchRow } from "../../parts/watch/verdict.ts";
 import { createAttempts } from "../../state/load.ts";
-import { PRICES_MAX, type Prices, readPrices } from "../../state/prices.ts";
-import type { Sort } from "./market-state.ts";
+import type { Minimum, Sort } from "./market-state.ts";
 
 export interface Search {
   readonly filter: Filter;
   readonly sort: Sort;
+  readonly minimum: Minimum;
+}
+
+export interface MarketRow extends WatchRow {
+  readonly listing: Listing;
 }
 
 interface RowsState {
-  readonly rows: readonly Listing[];
+  readonly rows: readonly MarketRow[];
   /** True once the last page was read. */
   readonly isComplete: boolean;
   readonly failure: Failure | undefined;
@@ -28,16 +33,14 @@ interface RowsState {
 export interface MarketRows {
   readonly search: Search;
   readonly state: Signal<RowsState>;
-  /** One map per page of rows, because a copy of all for each page would cost more and more. */
-  readonly prices: Signal<readonly Prices[]>;
   /** Reads the next page, unless one is being read or there is none. */
   readonly loadMore: () => void;
   /** Stops reading and trying again, until `loadMore`. */
   readonly pause: () => void;
 }
 
-/** Larger pages need fewer calls, but what arrives at once must be read within a frame. One call for prices takes a page. */
-export const PAGE_SIZE = PRICES_MAX / 2;
+/** Larger pages need fewer calls, but what arrives at once must be read within a frame. */
+export const PAGE_SIZE = 50;
 /** A reader who scrolls further is better served by a filter or the export. */
 const ROWS_MAX = 20_000;
 const KEPT_MAX = 4;
@@ -62,13 +65,28 @@ export function forgetRows(search: Search): void {
   kept.delete(keyOf(search));
 }
 
-export function keyOf({ filter, sort }: Search): string {
-  return JSON.stringify([filter, sort]);
+export function keyOf({ filter, sort, minimum }: Search): string {
+  return JSON.stringify([filter, sort, minimum]);
 }
 
-/** Which page a row is in. Only the last one is shorter than the others. */
-export function pageOf(at: number): number {
-  return Math.floor(at / PAGE_SIZE);
+/** As the service takes it. */
+export function toRequest({ filter, sort, minimum: { euros, percent } }: Search) {
+  return {
+    filters: filter,
+    sort,
+    ...(euros === undefined ? {} : { minimum_profit_eur_minor: Math.round(euros * 100) }),
+    ...(percent === undefined ? {} : { minimum_discount_bps: Math.round(percent * 100) }),
+  };
+}
+
+/** What was decided about a watch stands in its row. */
+export function setDeal({ state }: MarketRows, id: string, deal: DealMark | undefined): void {
+  const rows = state.peek().rows.map((row) => {
+    if (row.listing.id !== id) return row;
+    const { deal: _, ...rest } = row;
+    return deal === undefined ? rest : { ...rest, deal };
+  });
+  state.value = { ...state.peek(), rows };
 }
 
 /** How many listings came since the rows were read. Only for the newest first: in another order they are not on top. */
@@ -85,7 +103,7 @@ export function useFreshCount(rows: MarketRows): number {
         { filters: rows.search.filter, limit: PAGE_SIZE },
         { signal: running.signal },
       );
-      const ids = new Set(known.slice(0, PAGE_SIZE).map(({ id }) => id));
+      const ids = new Set(known.slice(0, PAGE_SIZE).map(({ listing }) => listing.id));
       const firstKnown = items.findIndex(({ id }) => ids.has(id));
       count.value = firstKnown < 0 ? items.length : firstKnown;
     };
@@ -101,26 +119,23 @@ export function useFreshCount(rows: MarketRows): number {
 
 function createRows(search: Search): MarketRows {
   const state = signal<RowsState>({ rows: [], isComplete: false, failure: undefined });
-  const prices = signal<readonly Prices[]>([]);
   let cursor: string | undefined;
   // Not a part of the state: nothing shows it, and the table would be rendered for it.
   let isLoading = false;
-  const add = (page: Awaited<ReturnType<typeof api.searchListings>>): void => {
-    cursor = page.next_cursor;
+  const add = ({
+    items,
+    prices = [],
+    next_cursor,
+  }: Awaited<ReturnType<typeof api.searchListings>>): void => {
+    cursor = next_cursor;
     isLoading = false;
-    const rows = [...state.value.rows, ...page.items];
-    noteGroupNames(page.items.flatMap(namedGroups));
-    state.value = {
-      rows,
-      isComplete: cursor === undefined || rows.length >= ROWS_MAX,
-      failure: undefined,
-    };
-    const at = pageOf(rows.length - 1);
-    readPrices(page.items)
-      .then((found) => {
-        prices.value = Object.assign([...prices.value], { [at]: found });
-      })
-      .catch(reportError);
+    const added = items.map((listing, at) => ({ ...prices[at], listing }));
+    const rows = [...state.peek().rows, ...added];
+    noteNames(items.flatMap(namedOwners));
+    const isComplete = cursor === undefined || rows.length >= ROWS_MAX;
+    state.value = { rows, isComplete, failure: undefined };
+    // A ranked page may be empty although there are more.
+    if (added.length === 0) loadMore();
   };
   const loadMore = (): void => {
     if (isLoading || state.peek().isComplete) return;
@@ -128,8 +143,10 @@ function createRows(search: Search): MarketRows {
     attempts.begin({
       read: (signal) => {
         const next = cursor === undefined ? {} : { cursor };
-        const { filter, sort } = search;
-        return api.searchListings({ filters: filter, sort, limit: PAGE_SIZE, ...next }, { signal });
+        return api.searchListings(
+          { ...toRequest(search), limit: PAGE_SIZE, include: ["price"], ...next },
+          { signal },
+        );
       },
       done: add,
       failed: (failure) => {
@@ -143,11 +160,16 @@ function createRows(search: Search): MarketRows {
     attempts.stop();
     isLoading = false;
   };
-  return { search, state, prices, loadMore, pause };
+  return { search, state, loadMore, pause };
 }
 
-function namedGroups({ source }: Listing): readonly (readonly [string, string])[] {
+function namedOwners({ source, sender }: Listing): readonly (readonly [string, string])[] {
   const { group_ids, group_names } = source;
-  if (group_ids.length !== group_names.length) return [];
-  return group_ids.map((id, at) => [id, group_names[at] ?? id] as const);
+  const name = sender.display_name ?? sender.phone_number;
+  const dealer =
+    sender.contact_id === undefined || name === undefined
+      ? []
+      : [[sender.contact_id, name] as const];
+  if (group_ids.length !== group_names.length) return dealer;
+  return [...dealer, ...group_ids.map((id, at) => [id, group_names[at] ?? id] as const)];
 }

@@ -1,14 +1,15 @@
 import { useSignal } from "@preact/signals";
-import { useCallback, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { isSameJson } from "../../filters/filter.ts";
-import { keptOffset, navigate } from "../../router.ts";
+import { Icon } from "../../parts/icons.tsx";
+import { openRow, type Selection } from "../../parts/pane/selection.ts";
+import { keptOffset } from "../../router.ts";
 import { nowMs } from "../../state/clock.ts";
-import { useKeys } from "../../state/commands.ts";
 import { isCompact } from "../../state/preferences.ts";
 import { marketWords } from "../../words/market.ts";
 import { MARKET_COLUMNS } from "./market-columns.tsx";
-import { type MarketRows, PAGE_SIZE, pageOf } from "./market-rows.ts";
-import { type ColumnId, DEFAULT_COLUMNS } from "./market-state.ts";
+import { type MarketRows, PAGE_SIZE } from "./market-rows.ts";
+import { type ColumnId, changeSort, market, type Sort, sideOf } from "./market-state.ts";
 import { useRowElements } from "./row-elements.tsx";
 import { useVirtualRows } from "./virtual-rows.ts";
 
@@ -26,8 +27,24 @@ const HEAD_HEIGHT = 32;
 const PADDING = 12;
 /** The next page is asked for when this many rows are left, so that a reader who scrolls fast finds rows with their prices. */
 const AHEAD = 3 * PAGE_SIZE;
-/** What a narrow table leaves out first. */
-const LEAST_NEEDED: readonly ColumnId[] = ["groups", "country", "dealer", "seen"];
+/** What a narrow table leaves out first. The watch then says what it is, and the ask what it is landed. What is seldom chosen stays. */
+const LEAST_NEEDED: readonly ColumnId[] = [
+  "country",
+  "landed",
+  "dial",
+  "set",
+  "photo",
+  "condition",
+  "year",
+  "market",
+  "dealer",
+  "offer",
+  "seen",
+];
+
+/** Below this width, the style sheet lays a row out in lines. */
+const PHONE = 600;
+const ON_PHONE: readonly ColumnId[] = ["watch", "ask", "below", "seen", "offers"];
 
 /** A table of any length: only the rows that are seen, and a few more, are in the document. */
 export function MarketTable(props: {
@@ -35,17 +52,17 @@ export function MarketTable(props: {
   readonly columns: readonly ColumnId[];
   /** Undefined if it is not known exactly. */
   readonly total: number | undefined;
+  readonly selection: Selection;
+  /** Set to what moves the focus to a row. */
+  readonly focus: { current: (id: string) => void };
 }) {
+  const { selection } = props;
   const { rows, isComplete, failure } = props.rows.state.value;
-  const prices = props.rows.prices.value;
   const area = useRef<HTMLElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const table = useRef<HTMLTableElement>(null);
   const { rowHeight, width } = useAreaSize(area);
-  const columns = useMemo(
-    () => fitColumns(props.columns, width, (id) => MARKET_COLUMNS[id].width),
-    [props.columns, width],
-  );
+  const columns = useMemo(() => fitColumns(props.columns, width), [props.columns, width]);
   const count = rows.length + (isComplete || failure !== undefined ? 0 : WAITING);
   const { shown, last, scrollTo } = useVirtualRows({
     area,
@@ -54,19 +71,34 @@ export function MarketTable(props: {
     rowHeight,
     headHeight: HEAD_HEIGHT,
   });
-  const head = useMemo(() => toHead(columns), [columns]);
-  const selected = useSelection(props.rows, area, scrollTo);
+  const { sort, filter } = market.value;
+  const isWanted = sideOf(filter) === "want_to_buy";
+  const head = useMemo(() => toHead(columns, sort, isWanted), [columns, sort, isWanted]);
+  const selectedId = selection.selectedId.value;
   const elements = useRowElements(
     shown.map(({ at, slot }) => ({
       at,
       slot,
-      listing: rows[at],
-      price: prices[pageOf(at)]?.get(rows[at]?.id ?? ""),
+      row: rows[at],
       columns,
-      isSelected: at === selected,
+      isSelected: selectedId !== undefined && rows[at]?.listing.id === selectedId,
       nowMs: nowMs.value,
     })),
   );
+  props.focus.current = (id) => {
+    const at = rows.findIndex(({ listing }) => listing.id === id);
+    if (at < 0) return;
+    scrollTo(at);
+    if (focusRow(area.current, at)) return;
+    // The row appears only after the scroll. Until then Enter must not open the row that had the focus.
+    area.current?.focus({ preventScroll: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => focusRow(area.current, at)));
+  };
+  const onClick = (event: MouseEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest("tr") : null;
+    const id = rows[Number(row?.dataset["at"] ?? -1)]?.listing.id;
+    if (id !== undefined) openRow(event, id, selection);
+  };
   useLayoutEffect(() => {
     const widths = columns.map((id) => MARKET_COLUMNS[id].width).join(" ");
     table.current?.style.setProperty("--market-columns", widths);
@@ -91,7 +123,10 @@ export function MarketTable(props: {
       <table ref={table} aria-rowcount={(props.total ?? -2) + 1}>
         <caption class="sr">{marketWords.caption}</caption>
         {head}
-        <tbody ref={body}>{elements}</tbody>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list do the same, and each row has a link. */}
+        <tbody ref={body} onClick={onClick}>
+          {elements}
+        </tbody>
       </table>
     </section>
   );
@@ -120,18 +155,12 @@ function useAreaSize(area: { readonly current: HTMLElement | null }): AreaSize {
   return size.value;
 }
 
-/** Leaves out some of the default columns where there is no room. Columns that were chosen stay: the table then scrolls. */
-function fitColumns(
-  columns: readonly ColumnId[],
-  width: number,
-  widthOf: (id: ColumnId) => string,
-): readonly ColumnId[] {
-  if (columns.join() !== DEFAULT_COLUMNS.join()) return columns;
-  const needed = (ids: readonly ColumnId[]) =>
-    ids.reduce(
-      (sum, id) => sum + Number.parseInt(/\d+(?=px)/.exec(widthOf(id))?.[0] ?? "0", 10),
-      PADDING,
-    );
+/** Leaves out columns where there is no room for all of them. */
+function fitColumns(columns: readonly ColumnId[], width: number): readonly ColumnId[] {
+  const widthOf = (id: ColumnId): number =>
+    Number.parseInt(/\d+(?=px)/.exec(MARKET_COLUMNS[id].width)?.[0] ?? "0", 10);
+  const needed = (ids: readonly ColumnId[]) => ids.reduce((sum, id) => sum + widthOf(id), PADDING);
+  if (width < PHONE) return columns.filter((id) => ON_PHONE.includes(id));
   let fitting = columns;
   for (const id of LEAST_NEEDED) {
     if (needed(fitting) <= width) break;
@@ -140,17 +169,63 @@ function fitColumns(
   return fitting;
 }
 
-function toHead(columns: readonly ColumnId[]) {
+function toHead(columns: readonly ColumnId[], sort: Sort, isWanted: boolean) {
   return (
     <thead>
       <tr aria-rowindex={1}>
         {columns.map((id) => (
-          <th key={id} scope="col" class={MARKET_COLUMNS[id].isNumber === true ? "num" : ""}>
-            {marketWords.columns[id]}
-          </th>
+          <Head key={id} id={id} sort={sort} isWanted={isWanted} />
         ))}
       </tr>
     </thead>
+  );
+}
+
+/** The name of a column orders the rows by it, where the service can; pressed again, the other way round. */
+function Head(props: { readonly id: ColumnId; readonly sort: Sort; readonly isWanted: boolean }) {
+  const { id, sort } = props;
+  const { isNumber, sorts = [] } = MARKET_COLUMNS[id];
+  const name = id === "ask" && props.isWanted ? marketWords.budget : marketWords.columns[id];
+  const isSorted = sorts.includes(sort);
+  const isUp = sort === "price_asc" || sort === "oldest";
+  const [first, second] = sorts;
+  const arrow = <Icon name={isUp ? "up" : "down"} />;
+  return (
+    <th
+      scope="col"
+      class={isNumber === true ? "num" : ""}
+      data-column={id}
+      {...(isSorted
+        ? { "aria-sort": isUp ? ("ascending" as const) : ("descending" as const) }
+        : {})}
+    >
+      {id === "photo" ? <span class="sr">{name}</span> : null}
+      {first === undefined && id !== "photo" ? name : null}
+      {first === undefined ? null : (
+        <button
+          type="button"
+          class="order"
+          onClick={() =>
+            changeSort(sort === first && second !== undefined && id !== "below" ? second : first)
+          }
+        >
+          {name}
+          {isSorted && sort !== "profit_bps" ? arrow : null}
+        </button>
+      )}
+      {id === "below" ? (
+        <button
+          type="button"
+          class="order"
+          aria-label={marketWords.belowShare}
+          title={marketWords.belowShare}
+          onClick={() => changeSort("profit_bps")}
+        >
+          {marketWords.share}
+          {sort === "profit_bps" ? arrow : null}
+        </button>
+      ) : null}
+    </th>
   );
 }
 
@@ -159,46 +234,4 @@ function focusRow(area: HTMLElement | null, at: number): boolean {
   const link = area?.querySelector<HTMLElement>(`[data-at="${at}"] a`) ?? null;
   link?.focus({ preventScroll: true });
   return link !== null;
-}
-
-/** j and k move the selection, and the focus with it, so that Enter opens the row. */
-function useSelection(
-  { state }: MarketRows,
-  area: { readonly current: HTMLElement | null },
-  scrollTo: (at: number) => void,
-): number | undefined {
-  const selected = useSignal<number | undefined>(undefined);
-  const select = useCallback(
-    (at: number) => {
-      const last = state.peek().rows.length - 1;
-      if (last < 0) return;
-      const next = Math.max(0, Math.min(last, at));
-      selected.value = next;
-      scrollTo(next);
-      if (focusRow(area.current, next)) return;
-      // The row appears only after the scroll. Until then Enter must not open the row that had the focus.
-      area.current?.focus({ preventScroll: true });
-      requestAnimationFrame(() => requestAnimationFrame(() => focusRow(area.current, next)));
-    },
-    [state, area, selected],
-  );
-  const open = useCallback(() => {
-    const listing = state.peek().rows[selected.peek() ?? -1];
-    if (listing !== undefined) navigate(`/listings/${listing.id}`);
-  }, [state, selected]);
-  // Before the reader sees the new rows: a key that is pressed on them counts.
-  useLayoutEffect(() => {
-    selected.value = undefined;
-  }, [state]);
-  useKeys(
-    useMemo(
-      () => [
-        { key: "j", label: marketWords.next, run: () => select((selected.peek() ?? -1) + 1) },
-        { key: "k", label: marketWords.previous, run: () => select((selected.peek() ?? 1) - 1) },
-        { key: "Enter", label: marketWords.open, run: open },
-      ],
-      [select, open, selected],
-    ),
-  );
-  return selected.value;
 }

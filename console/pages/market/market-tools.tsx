@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { api, toFailure } from "../../api.ts";
 import { describeMember, listParts } from "../../filters/clauses.ts";
-import type { Filter } from "../../filters/filter.ts";
+import { without } from "../../filters/filter.ts";
 import { writeFilter } from "../../filters/filter-url.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyText, saveFile } from "../../parts/copy.tsx";
@@ -14,16 +14,25 @@ import { canWrite } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { marketWords } from "../../words/market.ts";
 import { words } from "../../words/words.ts";
-import type { Search } from "./market-rows.ts";
+import { toRequest } from "./market-rows.ts";
 import {
+  CHOOSABLE_COLUMNS,
   COLUMN_IDS,
   type ColumnId,
   changeMarket,
+  changeSort,
   DEFAULT_COLUMNS,
+  hasMinimum,
+  isRanked,
+  type MarketState,
+  type Minimum,
   market,
   SORTS,
+  sideOf,
   sortOf,
+  toLasting,
   toPath,
+  toSidePath,
 } from "./market-state.ts";
 import { toCurl, toYaml } from "./search-texts.ts";
 import { ViewMenu } from "./view-menu.tsx";
@@ -46,12 +55,6 @@ export function MarketTools() {
     };
     return [
       {
-        id: "market-alert",
-        title: marketWords.makeAlert,
-        isWrite: true,
-        run: () => navigate(toAlertPath(market.peek().filter)),
-      },
-      {
         id: "market-export",
         title: marketWords.exportCsv,
         run: () => {
@@ -62,41 +65,111 @@ export function MarketTools() {
       { id: "market-why-not", title: marketWords.whyNot, run: show("why_not") },
     ];
   }, [open]);
-  useCommands(actions);
+  useCommands(
+    useMemo(
+      () => [
+        {
+          id: "market-alert",
+          title: marketWords.makeAlert,
+          isWrite: true,
+          run: () => navigate(toAlertPath(market.peek())),
+        },
+        ...actions,
+      ],
+      [actions],
+    ),
+  );
   return (
     <div class="market-tools">
       <SortChoice />
       <ColumnMenu />
       <ViewMenu />
       <Menu label={marketWords.more}>
-        {actions
-          .filter(({ isWrite }) => isWrite !== true || canWrite.value)
-          .map(({ id, title, run }) => (
-            <button key={id} type="button" class="menu-entry" onClick={run}>
-              {title}
-            </button>
-          ))}
+        {actions.map(({ id, title, run }) => (
+          <button key={id} type="button" class="menu-entry" onClick={run}>
+            {title}
+          </button>
+        ))}
       </Menu>
+      {canWrite.value ? (
+        <a class="button make-alert" href={toAlertPath(market.value)}>
+          {marketWords.makeAlert}
+        </a>
+      ) : null}
       {open.value === "copy" ? <CopyDialog onClose={close} /> : null}
       {open.value === "why_not" ? <WhyNotDialog onClose={close} /> : null}
     </div>
   );
 }
 
-/** The address of a new alert with this filter, and a name after what it asks for. */
-function toAlertPath(filter: Filter): string {
-  const name = listParts(filter)
-    .map(({ text }) => text)
+/** What is for sale, or what is wanted. Links, so that each can be opened elsewhere. */
+export function SideTabs() {
+  const side = sideOf(market.value.filter);
+  return (
+    <nav class="tabs" aria-label={marketWords.sides}>
+      {(["for_sale", "want_to_buy"] as const).map((each) => (
+        <a key={each} href={toSidePath(each)} aria-current={each === side ? "page" : undefined}>
+          {marketWords.sideOf[each]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** How far below its market an ask has to be. Both hold together, and the best comes first. */
+export function BelowFields() {
+  const { minimum, sort } = market.value;
+  const change = (name: keyof Minimum, text: string): void => {
+    const value = Number(text.replaceAll(/[\s,]/g, ""));
+    const { [name]: _, ...rest } = minimum;
+    const next = text.trim() === "" || !(value > 0) ? rest : { ...rest, [name]: value };
+    const isFirst = !hasMinimum(minimum) && !isRanked(sort);
+    const best = name === "percent" ? "profit_bps" : "profit";
+    changeMarket({ minimum: next, sort: isFirst ? best : sort });
+  };
+  const field = (name: keyof Minimum, label: string, unit: string) => (
+    <input
+      class="field"
+      inputMode="decimal"
+      aria-label={label}
+      placeholder={unit}
+      value={minimum[name] ?? ""}
+      onChange={({ currentTarget: { value } }) => change(name, value)}
+    />
+  );
+  return (
+    <div class="facet">
+      <div class="below-title">{marketWords.minimumTitle}</div>
+      <div class="range">
+        {field("euros", marketWords.minimumEuros, "€")}
+        <span aria-hidden="true">·</span>
+        {field("percent", marketWords.minimumPercent, "%")}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The address of a new alert with this filter, and a name after what it asks for. An alert is about what comes, so it has no time;
+ * with a least distance from the market it is one about buys.
+ */
+function toAlertPath({ filter, minimum, chips }: MarketState): string {
+  const lasting = toLasting(filter);
+  const typed = chips.filter(({ member }) => member !== "side");
+  const rest = without(lasting, ["side", ...typed.map(({ member }) => member)]);
+  const name = [...typed.map(({ label }) => label), ...listParts(rest).map(({ text }) => text)]
     .join(", ")
     .slice(0, NAME_MAX);
-  return `/alerts/new?${writeFilter(filter, new URLSearchParams({ name }))}`;
+  const strategy = hasMinimum(minimum) ? { strategy: "price_engine" } : {};
+  return `/alerts/new?${writeFilter(lasting, new URLSearchParams({ name, ...strategy }))}`;
 }
 
 /** Saves all rows of the search as a file. A file that breaks off is not saved: reading its stream then throws. */
-async function exportListings({ filter, sort }: Search): Promise<void> {
+async function exportListings({ filter, sort }: MarketState): Promise<void> {
   showToast(marketWords.exporting);
   try {
-    const csv = await api.exportListings({ filters: filter, sort });
+    const order = sort === "profit" || sort === "profit_bps" ? "newest" : sort;
+    const csv = await api.exportListings({ filters: filter, sort: order });
     const blob = await new Response(csv, { headers: { "content-type": "text/csv" } }).blob();
     saveFile(blob, FILE_NAME);
     showToast(marketWords.exported);
@@ -112,7 +185,7 @@ function SortChoice() {
       class="field"
       aria-label={marketWords.sort}
       value={sort}
-      onChange={(event) => changeMarket({ sort: sortOf(event.currentTarget.value) ?? "newest" })}
+      onChange={(event) => changeSort(sortOf(event.currentTarget.value) ?? "newest")}
     >
       {SORTS.map((each) => (
         <option key={each} value={each}>
@@ -132,7 +205,7 @@ function ColumnMenu() {
   };
   return (
     <Menu label={marketWords.columnsTitle} class="columns" isSticky>
-      {COLUMN_IDS.filter((id) => id !== "watch").map((id) => (
+      {CHOOSABLE_COLUMNS.map((id) => (
         <label key={id} class="menu-entry">
           <input type="checkbox" checked={columns.includes(id)} onChange={() => toggle(id)} />
           {marketWords.columns[id]}
@@ -151,7 +224,7 @@ function ColumnMenu() {
 
 /** The current search as a link, as a view of a manifest, and as a request. */
 function CopyDialog({ onClose }: { readonly onClose: () => void }) {
-  const { filter, sort } = market.value;
+  const { filter, sort, minimum } = market.value;
   const named = Object.keys(filter).map((member) => describeMember(filter, member));
   const name = named.join(", ").slice(0, NAME_MAX) || words.pages.market;
   return (
@@ -159,7 +232,10 @@ function CopyDialog({ onClose }: { readonly onClose: () => void }) {
       <h2>{marketWords.copyTitle}</h2>
       <CopyText label={marketWords.copyLink} text={`${location.origin}${toPath(market.value)}`} />
       <CopyText label={marketWords.copyYaml} text={toYaml({ name, filter, sort })} />
-      <CopyText label={marketWords.copyCurl} text={toCurl({ filter, sort }, location.origin)} />
+      <CopyText
+        label={marketWords.copyCurl}
+        text={toCurl(toRequest({ filter, sort, minimum }), location.origin)}
+      />
       <Button onPress={onClose}>{words.keys.close}</Button>
     </Dialog>
   );

@@ -1,25 +1,23 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type { Listing } from "../../../client/assay-client.ts";
 import { isPresenting } from "../../state/preferences.ts";
-import type { Price } from "../../state/prices.ts";
 import { formatAge } from "../../words/formats.ts";
-import { MARKET_COLUMNS, type MarketColumn } from "./market-columns.tsx";
+import { MARKET_COLUMNS } from "./market-columns.tsx";
+import type { MarketRow } from "./market-rows.ts";
 import type { ColumnId } from "./market-state.ts";
 
-interface MarketRow {
+interface PlacedRow {
   readonly at: number;
   readonly slot: number;
-  /** A row without one holds the place of a listing that is still read. */
-  readonly listing: Listing | undefined;
-  readonly price: Price;
+  /** Undefined holds the place of a listing that is still read. */
+  readonly row: MarketRow | undefined;
   readonly columns: readonly ColumnId[];
   readonly isSelected: boolean;
   readonly nowMs: number;
 }
 
 interface KeptRow {
-  readonly row: MarketRow;
+  readonly row: PlacedRow;
   readonly element: VNode;
 }
 
@@ -27,7 +25,7 @@ interface KeptRow {
  * The elements of the rows. A row that has not changed keeps its element, and the same element is not compared again: while the
  * reader scrolls, only rows that appear cost something.
  */
-export function useRowElements(rows: readonly MarketRow[]): readonly VNode[] {
+export function useRowElements(rows: readonly PlacedRow[]): readonly VNode[] {
   const kept = useRef<ReadonlyMap<number, KeptRow>>(new Map());
   const presented = useRef(isPresenting.value);
   // Cells read it, and a cell that is kept reads nothing.
@@ -43,11 +41,10 @@ export function useRowElements(rows: readonly MarketRow[]): readonly VNode[] {
   return Array.from(next.values(), ({ element }) => element);
 }
 
-function isSameRow(one: MarketRow, other: MarketRow): boolean {
+function isSameRow(one: PlacedRow, other: PlacedRow): boolean {
   return (
     one.slot === other.slot &&
-    one.listing === other.listing &&
-    one.price === other.price &&
+    one.row === other.row &&
     one.columns === other.columns &&
     one.isSelected === other.isSelected &&
     (one.nowMs === other.nowMs || agesOf(one) === agesOf(other))
@@ -55,40 +52,46 @@ function isSameRow(one: MarketRow, other: MarketRow): boolean {
 }
 
 /** What the row shows of the time. */
-function agesOf({ listing, columns, nowMs }: MarketRow): string {
-  if (listing === undefined) return "";
-  const times = columns.flatMap((id) => MARKET_COLUMNS[id].atMs?.(listing) ?? []);
+function agesOf({ row, columns, nowMs }: PlacedRow): string {
+  if (row === undefined) return "";
+  const times = columns.flatMap((id) => MARKET_COLUMNS[id].atMs?.(row.listing) ?? []);
   return times.map((atMs) => formatAge(nowMs - atMs)).join(" ");
 }
 
-function toElement({ at, slot, listing, price, columns, isSelected, nowMs }: MarketRow): VNode {
+function toElement(placed: PlacedRow): VNode {
+  const { at, slot, row, columns } = placed;
   return (
     <tr
       key={slot}
-      class={listing === undefined ? "is-waiting" : undefined}
+      class={classOf(row)}
       // The first row is the head.
       aria-rowindex={at + 2}
-      aria-current={isSelected ? "true" : undefined}
+      aria-current={placed.isSelected ? "true" : undefined}
       data-at={at}
     >
-      {columns.map((id) => toCell(MARKET_COLUMNS[id], id, { listing, price, nowMs }))}
+      {columns.map((id) => toCell(id, placed))}
     </tr>
   );
 }
 
-function toCell(
-  { isNumber, isForeign, cell, title }: MarketColumn,
-  id: ColumnId,
-  { listing, price, nowMs }: Pick<MarketRow, "listing" | "price" | "nowMs">,
-): VNode {
+/** An ask of more than a week ago, or one that was replaced, is pale. */
+function classOf(row: MarketRow | undefined): string | undefined {
+  if (row === undefined) return "is-waiting";
+  const isPassed = row.deal?.state === "passed" && row.deal.price_drop === undefined;
+  const isOld = row.offer_state !== undefined && !["today", "recent"].includes(row.offer_state);
+  return isPassed || isOld ? "is-pale" : undefined;
+}
+
+function toCell(id: ColumnId, { row, columns, nowMs }: PlacedRow): VNode {
+  const { isNumber, isForeign, cell, title } = MARKET_COLUMNS[id];
   return (
     <td
       key={id}
       class={isNumber === true ? "num" : isForeign === true ? "foreign" : undefined}
       data-column={id}
-      title={listing && title?.(listing, price)}
+      title={row && title?.(row)}
     >
-      {listing && cell(listing, price, nowMs)}
+      {row && cell(row, { columns, nowMs })}
     </td>
   );
 }

@@ -21,8 +21,9 @@ export function toYaml({ name, filter, sort }: SearchText): string {
   ].join("\n");
 }
 
-export function toCurl({ filter, sort }: Omit<SearchText, "name">, origin: string): string {
-  const body = JSON.stringify({ filters: filter, sort });
+/** `request` is the body of a search. */
+export function toCurl(request: object, origin: string): string {
+  const body = JSON.stringify(request);
   return [
     `curl -s ${quote(`${origin}/v2/market/listings/search`)} \\`,
     '  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\',

@@ -15,9 +15,12 @@ import { marketWords } from "../../words/market.ts";
 import {
   changeMarket,
   columnsOf,
+  fromLasting,
+  type MarketAddress,
   type MarketState,
   market,
   sortOf,
+  toLasting,
   toPath,
 } from "./market-state.ts";
 
@@ -120,22 +123,26 @@ function ViewLabel({
   );
 }
 
-function toState({ id, filters, sort, columns }: View): MarketState {
+/** A view without a time shows the last days, as every search does. */
+function toState({ id, filters, sort, columns }: View): MarketAddress {
   return {
-    filter: filters,
+    own: fromLasting(filters),
+    text: "",
+    minimum: {},
     sort: sortOf(sort) ?? "newest",
     columns: columns === undefined ? market.value.columns : columnsOf(columns.join(" ")),
     viewId: id,
   };
 }
 
-function toBody({ filter, sort, columns }: MarketState) {
-  return { filters: filter, sort, columns };
+function toBody({ filter, sort, columns }: Pick<MarketState, "filter" | "sort" | "columns">) {
+  return { filters: toLasting(filter), sort, columns };
 }
 
 /** A view that names no columns takes those that are shown. */
 function isSameView(view: View, state: MarketState): boolean {
-  return isSameJson(toBody(toState(view)), toBody(state));
+  const opened = toState(view);
+  return isSameJson(toBody({ ...opened, filter: opened.own }), toBody(state));
 }
 
 /** Asks for a name and saves something under it. What the service says against it stands below the field. */

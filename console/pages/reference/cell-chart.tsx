@@ -9,7 +9,7 @@ import { AskDot, AskMark } from "./chart-asks.tsx";
 import { type ChartLayout, layOutChart, type PlacedAsk } from "./chart-layout.ts";
 import { PastGround, PriceLines, SetsMarks, TimeAxis, ValueAxis } from "./chart-lines.tsx";
 
-const LINES = ["average", "most", "consumer", "backcast"] as const;
+const LINES = ["average", "most", "zone", "backcast"] as const;
 const ROLES = ["counted", "superseded", "outlier", "suspect", "aged_out"] as const;
 
 /** The price of a cell as steps, and every ask as a dot. One dot is in the order of the tabs; the arrow keys lead to the others. */
@@ -19,15 +19,17 @@ export function CellChart(props: {
   readonly series: readonly SeriesPoint[];
   readonly marks: readonly HistoryMark[];
   readonly nowMs: number;
+  /** What is older is left out. */
+  readonly fromMs: number;
   readonly shownId: Signal<string | undefined>;
   readonly svg: RefObject<SVGSVGElement | null>;
 }) {
-  const { asks, series, nowMs, shownId } = props;
+  const { asks, series, nowMs, fromMs, shownId } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useChartWidth(frame);
   const layout = useMemo(
-    () => (width === undefined ? undefined : layOutChart({ asks, series, nowMs, width })),
-    [asks, series, nowMs, width],
+    () => (width === undefined ? undefined : layOutChart({ asks, series, nowMs, fromMs, width })),
+    [asks, series, nowMs, fromMs, width],
   );
   // The dot that the Tab key leads to: the one that was looked at last, or else the latest.
   const entryId = useMemo(() => {
@@ -88,6 +90,13 @@ export function ChartLegend() {
           {legend[role]}
         </li>
       ))}
+      <li>
+        <svg class="dot is-counted is-buy" width="18" height="18" aria-hidden="true">
+          <circle class="dot-buy" cx={9} cy={9} r={7} />
+          <AskMark role={ROLES[0]} x={9} y={9} />
+        </svg>
+        {legend.buy}
+      </li>
       <li>
         <svg class="dot" width="10" height="14" aria-hidden="true">
           <path class="dot-markup is-sample" d="M5 13V2M2 6L5 2L8 6" />
@@ -188,8 +197,8 @@ function LineSample({ name }: { readonly name: (typeof LINES)[number] }) {
       return <path class="price-average" d="M0 6H20" />;
     case "most":
       return <path class="price-most" d="M0 6H20" />;
-    case "consumer":
-      return <rect class="price-band" width="20" height="12" />;
+    case "zone":
+      return <rect class="buy-zone" width="20" height="12" />;
     case "backcast":
       return (
         <g class="is-backcast">

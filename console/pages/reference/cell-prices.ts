@@ -11,6 +11,7 @@
 import type { CellPoint, Profile } from "../../../client/assay-client.ts";
 
 const BPS = 10_000n;
+const OFFER_DIGITS = 4;
 
 export interface SeriesPoint extends CellPoint {
   readonly basis: "backcast" | "recorded";
@@ -32,6 +33,29 @@ export function joinSeries(options: {
   const held = all.findLast(({ calculated_at_ms }) => calculated_at_ms < options.fromMs);
   if (held === undefined || shown[0]?.calculated_at_ms === options.fromMs) return shown;
   return [{ ...held, calculated_at_ms: options.fromMs }, ...shown];
+}
+
+/** Prices as a dealer in Hong Kong sees them: before freight and duty. */
+export function toHongKong(
+  series: readonly SeriesPoint[],
+  markup: NonNullable<Profile["hk_markup"]>,
+): readonly SeriesPoint[] {
+  return series.map(({ consumer_min_eur_minor: _, consumer_max_eur_minor: __, ...point }) => {
+    const { market_average_eur_minor: average, maximum_buy_eur_minor: most } = point;
+    return {
+      ...point,
+      ...(average === undefined
+        ? {}
+        : { market_average_eur_minor: hongKongMaximum(average, markup) }),
+      ...(most === undefined ? {} : { maximum_buy_eur_minor: hongKongMaximum(most, markup) }),
+    };
+  });
+}
+
+/** Rounded down to four digits that count, as offers of the service are: never more than the price allows. */
+export function toOffer(minor: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(minor)) - (OFFER_DIGITS - 1));
+  return Math.floor(minor / step) * step;
 }
 
 /**

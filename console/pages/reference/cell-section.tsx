@@ -1,20 +1,37 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import type { Cell, CellPopulation, HistoryMark, Profile } from "../../../client/assay-client.ts";
+import type {
+  Cell,
+  CellPopulation,
+  Configuration,
+  HistoryMark,
+  PopulationAsk,
+  Profile,
+} from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { Amount } from "../../parts/figures.tsx";
+import { Segments } from "../../parts/choice.tsx";
+import { Age, Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
+import { query } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
+import { readRates } from "../../state/prices.ts";
 import { DAY_MS, formatDay } from "../../words/formats.ts";
 import { readingWords } from "../../words/reading.ts";
 import { referenceWords } from "../../words/reference.ts";
+import { watchWords } from "../../words/watch.ts";
 import { CellChart, ChartLegend } from "./cell-chart.tsx";
-import { hongKongMaximum, joinSeries, type SeriesPoint } from "./cell-prices.ts";
+import {
+  hongKongMaximum,
+  joinSeries,
+  type SeriesPoint,
+  toHongKong,
+  toOffer,
+} from "./cell-prices.ts";
 import { CellTables } from "./cell-tables.tsx";
 import { AskReadout } from "./chart-asks.tsx";
-import { keyOf } from "./reference-state.ts";
+import { changeView, keyOf, RANGES, readView, WHERES } from "./reference-state.ts";
 import { SaveMenu } from "./save-menu.tsx";
 
 interface Prices {
@@ -25,15 +42,15 @@ interface Prices {
 
 type Backcast = Awaited<ReturnType<typeof api.getBackcast>>;
 
-const PERIOD_MS = 90 * DAY_MS;
 /** The most that the service returns of the recorded changes. */
 const HISTORY_MAX = 1_000;
+const HONG_KONG_DOLLAR = "HKD";
 /** More dots are a blot, and slow. */
 const DOTS_MAX = 600;
 
 /** One year and condition: how its price came about, and how it moved. */
 export function CellSection(props: {
-  readonly configurationId: string;
+  readonly configuration: Configuration;
   readonly cell: Cell;
   readonly profile: Profile | undefined;
   /** Changes with every calculation. */
@@ -41,17 +58,27 @@ export function CellSection(props: {
   /** The beginning of the names of files. */
   readonly fileName: string;
 }) {
-  const { configurationId: id, cell } = props;
+  const { cell } = props;
+  const { id, minimum_profit_overrides: overrides } = props.configuration;
+  const { range, where: market } = readView();
   const { year, bucket } = keyOf(cell);
   const where = { id, year, condition_bucket: bucket };
   const population = useLoad([id, year, bucket, props.asOfMs], (signal) =>
     api.getPopulation(where, { signal }),
   );
-  const prices = usePrices(where, props.asOfMs);
+  const prices = usePrices(where, props.asOfMs, Number(range));
   const name = `${year}, ${readingWords.value(bucket)}`;
   return (
     <Section title={name}>
-      <CellFigures cell={cell} profile={props.profile} />
+      <CellFigures
+        cell={cell}
+        profile={props.profile}
+        population={population.state.value.value}
+        isOverride={overrides.some(
+          (each) => each.year === year && each.condition_bucket === bucket,
+        )}
+      />
+      <ChartChoice />
       <WhenLoaded load={population} rows={6}>
         {(found) => (
           <WhenLoaded load={prices} rows={6}>
@@ -61,7 +88,9 @@ export function CellSection(props: {
                 fileName={`${props.fileName}-${year}-${bucket}`}
                 lookbackDays={cell.lookback_days}
                 population={found}
-                series={series}
+                series={
+                  market === "HK" ? toHongKong(series, props.profile?.hk_markup ?? {}) : series
+                }
                 marks={marks}
                 nowMs={Math.max(nowMs, found.as_of_ms)}
               />
@@ -74,13 +103,16 @@ export function CellSection(props: {
 }
 
 /** The past does not change with a calculation, so it is worked out once. */
-function usePrices(where: Parameters<typeof api.getBackcast>[0], asOfMs: number) {
-  const key = [where.id, where.year, where.condition_bucket];
+function usePrices(where: Parameters<typeof api.getBackcast>[0], asOfMs: number, days: number) {
+  const key = [where.id, where.year, where.condition_bucket, days];
   const backcast = useRef<{ key: string; items: Promise<Backcast> }>(undefined);
   return useLoad<Prices>([...key, asOfMs], async (signal) => {
     const name = key.join(" ");
     if (backcast.current?.key !== name) {
-      backcast.current = { key: name, items: api.getBackcast(where) };
+      backcast.current = {
+        key: name,
+        items: api.getBackcast({ ...where, from_ms: Date.now() - (days - 1) * DAY_MS }),
+      };
     }
     try {
       const [{ items: past }, { items: recorded, marks }] = await Promise.all([
@@ -88,7 +120,7 @@ function usePrices(where: Parameters<typeof api.getBackcast>[0], asOfMs: number)
         api.getCellHistory({ ...where, limit: HISTORY_MAX }, { signal }),
       ]);
       const nowMs = Date.now();
-      const fromMs = nowMs - PERIOD_MS;
+      const fromMs = nowMs - days * DAY_MS;
       return {
         series: joinSeries({ backcast: past, recorded, fromMs }),
         marks: marks.filter(({ at_ms }) => at_ms >= fromMs),
@@ -102,7 +134,13 @@ function usePrices(where: Parameters<typeof api.getBackcast>[0], asOfMs: number)
 }
 
 /** The price of now, as figures. */
-function CellFigures(props: { readonly cell: Cell; readonly profile: Profile | undefined }) {
+function CellFigures(props: {
+  readonly cell: Cell;
+  readonly profile: Profile | undefined;
+  readonly population: CellPopulation | undefined;
+  /** True if the minimum profit was set for this very cell. */
+  readonly isOverride: boolean;
+}) {
   const { cell, profile } = props;
   const most = cell.maximum_buy_eur_minor;
   const mostHongKong =
@@ -124,26 +162,47 @@ function CellFigures(props: { readonly cell: Cell; readonly profile: Profile | u
   }
   return (
     <dl class="cell-figures">
+      <Figure title={referenceWords.mostEurope}>
+        <Threshold minor={most} />
+      </Figure>
+      <Figure title={referenceWords.mostHongKong}>
+        <Threshold minor={mostHongKong} />
+        <InDollars minor={mostHongKong} />
+      </Figure>
       <Figure title={referenceWords.average}>
         <Threshold minor={cell.market_average_eur_minor} />
         <span class="sub">{referenceWords.lookback(cell.listing_count, cell.lookback_days)}</span>
-      </Figure>
-      <Figure title={referenceWords.mostEurope}>
-        <Threshold minor={most} />
-        <span class="sub">
-          {referenceWords.mostHongKong} <Threshold minor={mostHongKong} />
-        </span>
+        <Spread population={props.population} />
       </Figure>
       <Figure title={referenceWords.consumer}>
         <span>
           <Threshold minor={cell.consumer_min_eur_minor} /> –{" "}
           <Threshold minor={cell.consumer_max_eur_minor} />
         </span>
+        <span class="sub">{referenceWords.consumerNote}</span>
       </Figure>
       <Figure title={referenceWords.minimumProfit}>
         <Threshold minor={cell.minimum_profit_eur_minor} />
+        {props.isOverride ? <span class="sub">{referenceWords.override}</span> : null}
       </Figure>
     </dl>
+  );
+}
+
+/** What a dealer in Hong Kong is told, at the rate of today. Of an ask that is on offer, the service says it exactly. */
+function InDollars({ minor }: { readonly minor: number | undefined }) {
+  const rates = useLoad([], readRates).state.value.value ?? [];
+  const rate = rates.find(({ currency }) => currency === HONG_KONG_DOLLAR);
+  if (minor === undefined || minor === 0 || rate === undefined) return null;
+  return (
+    <span class="sub">
+      {referenceWords.about}{" "}
+      <Amount
+        minor={toOffer(minor * Number(rate.per_eur))}
+        currency={HONG_KONG_DOLLAR}
+        kind="threshold"
+      />
+    </span>
   );
 }
 
@@ -152,6 +211,42 @@ function Figure(props: { readonly title: string; readonly children: ComponentChi
     <div>
       <dt>{props.title}</dt>
       <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+/** Between which amounts the asks that count are, and how old the newest is: how sure the average is. */
+function Spread({ population }: { readonly population: CellPopulation | undefined }) {
+  const counted = population?.items.filter(({ role }) => role === "counted") ?? [];
+  const asks = counted.map(({ comparable_ask_eur_minor }) => comparable_ask_eur_minor);
+  if (asks.length === 0) return null;
+  return (
+    <span class="sub">
+      <Threshold minor={Math.min(...asks)} /> – <Threshold minor={Math.max(...asks)} />
+      {watchWords.newest}
+      <Age atMs={Math.max(...counted.map(({ last_seen_at_ms }) => last_seen_at_ms))} />
+    </span>
+  );
+}
+
+/** How far back, and the asks of which market. */
+function ChartChoice() {
+  const { range, where } = readView();
+  return (
+    <div class="row">
+      <Segments
+        label={referenceWords.ranges}
+        options={RANGES.map((id) => ({ id, name: referenceWords.range[id] }))}
+        chosen={range}
+        onChoose={(id) => changeView("range", id)}
+      />
+      <Segments
+        label={referenceWords.wheres}
+        options={WHERES.map((id) => ({ id, name: referenceWords.where[id] }))}
+        chosen={where}
+        onChoose={(id) => changeView("where", id)}
+      />
+      {where === "HK" ? <span class="sub">{referenceWords.hongKongNote}</span> : null}
     </div>
   );
 }
@@ -170,9 +265,19 @@ function Drawn(props: {
   readonly nowMs: number;
 }) {
   const { name, population, series, marks, nowMs } = props;
-  const shownId = useSignal<string | undefined>(undefined);
+  const { range, where } = readView();
+  const fromMs = nowMs - Number(range) * DAY_MS;
+  // The ask from which the reader comes is shown at once.
+  const shownId = useSignal<string | undefined>(query.peek().get("ask") ?? undefined);
   const svg = useRef<SVGSVGElement>(null);
-  const asks = useMemo(() => population.items.slice(0, DOTS_MAX), [population]);
+  const asks = useMemo(
+    () => chooseAsks(population.items, where).slice(0, DOTS_MAX),
+    [population, where],
+  );
+  const drawn = useMemo(
+    () => asks.filter(({ last_seen_at_ms }) => last_seen_at_ms >= fromMs),
+    [asks, range],
+  );
   const hasPrice = series.some((point) => point.market_average_eur_minor !== undefined);
   if (asks.length === 0 && !hasPrice) {
     return <p class="soft">{referenceWords.noAsksHere(2 * props.lookbackDays)}</p>;
@@ -182,10 +287,11 @@ function Drawn(props: {
       <ChartLegend />
       <CellChart
         label={referenceWords.chartLabel(name, population.items.length)}
-        asks={asks}
+        asks={drawn}
         series={series}
         marks={marks}
         nowMs={nowMs}
+        fromMs={fromMs}
         shownId={shownId}
         svg={svg}
       />
@@ -193,7 +299,11 @@ function Drawn(props: {
         <AskReadout population={population} shownId={shownId} />
         <SaveMenu fileName={props.fileName} asks={population.items} series={series} svg={svg} />
       </div>
-      {asks.length === population.items.length ? null : (
+      <Counted asks={asks} />
+      {Number(range) > 2 * props.lookbackDays ? (
+        <p class="sub">{referenceWords.dotsSince(2 * props.lookbackDays)}</p>
+      ) : null}
+      {asks.length < DOTS_MAX || where !== "all" ? null : (
         <p class="sub">{referenceWords.cut(asks.length)}</p>
       )}
       {marks.map(({ at_ms, to }) => (
@@ -204,5 +314,34 @@ function Drawn(props: {
       {population.is_exact ? null : <p class="sub">{referenceWords.notExact}</p>}
       <CellTables asks={asks} series={series} />
     </>
+  );
+}
+
+/** Those of one market; in Hong Kong as they are asked, before freight and duty. */
+function chooseAsks(
+  asks: readonly PopulationAsk[],
+  where: ReturnType<typeof readView>["where"],
+): readonly PopulationAsk[] {
+  if (where === "all") return asks;
+  const chosen = asks.filter(({ source_market }) => source_market === where);
+  if (where === "EU") return chosen;
+  return chosen.map((ask) => ({ ...ask, comparable_ask_eur_minor: ask.original_ask_eur_minor }));
+}
+
+/** How many asks count, and why the others do not. */
+function Counted({ asks }: { readonly asks: readonly PopulationAsk[] }) {
+  const countOf = (role: PopulationAsk["role"]): number =>
+    asks.filter((ask) => ask.role === role).length;
+  const left = (["superseded", "outlier", "suspect", "aged_out"] as const)
+    .map((role) => ({ role, count: countOf(role) }))
+    .filter(({ count }) => count > 0);
+  if (left.length === 0) {
+    return <p class="sub counted">{referenceWords.allCounted(countOf("counted"))}</p>;
+  }
+  return (
+    <p class="sub counted">
+      {referenceWords.counted(countOf("counted"))}
+      {left.map(({ role, count }) => referenceWords.left(role, count)).join(", ")}.
+    </p>
   );
 }

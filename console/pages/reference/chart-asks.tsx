@@ -4,12 +4,14 @@ import { useMemo } from "preact/hooks";
 import type { CellPopulation, PopulationAsk } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Age, Amount } from "../../parts/figures.tsx";
-import { DealerCountry, DealerName } from "../../parts/watch.tsx";
-import { navigate } from "../../router.ts";
+import { Tag } from "../../parts/table.tsx";
+import { DealerCountry, DealerLink } from "../../parts/watch.tsx";
+import { navigate, query } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { formatAge, formatAmount } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
+import { watchWords } from "../../words/watch.ts";
 import type { PlacedAsk } from "./chart-layout.ts";
 
 /** Long enough for a pointer that passes by. */
@@ -26,6 +28,8 @@ export function AskDot(props: {
   const { placed, shownId, entryId } = props;
   const { ask, x, y } = placed;
   const { listing_id: id, role } = ask;
+  const isBuy = isBuyNow(ask);
+  const isOwn = query.value.get("ask") === id;
   const isShown = useComputed(() => shownId.value === id).value;
   const isEntry = useMemo(() => computed(() => entryId.value === id), [entryId, id]).value;
   const show = (): void => {
@@ -41,7 +45,7 @@ export function AskDot(props: {
   };
   return (
     <a
-      class={`dot is-${role} ${isShown ? "is-shown" : ""}`}
+      class={`dot is-${role} ${isShown ? "is-shown" : ""} ${isBuy ? "is-buy" : ""} ${isOwn ? "is-own" : ""}`}
       href={`/listings/${id}`}
       data-ask={id}
       data-role={role}
@@ -53,10 +57,16 @@ export function AskDot(props: {
     >
       <circle class="dot-target" cx={x} cy={y} r={10} />
       <Markup placed={placed} />
+      {isBuy ? <circle class="dot-buy" cx={x} cy={y} r={7} /> : null}
       <circle class="dot-ring" cx={x} cy={y} r={9} />
       <AskMark role={role} x={x} y={y} beyond={placed.beyond} />
     </a>
   );
+}
+
+/** By the price of this cell, seen within its look-back, and still on offer. */
+function isBuyNow({ is_buy, role, offer_state }: PopulationAsk): boolean {
+  return is_buy && role !== "aged_out" && offer_state !== "replaced" && offer_state !== "gone";
 }
 
 /** The shape of a role; also in the legend. */
@@ -118,6 +128,7 @@ function labelOf(ask: PopulationAsk, nowMs: number): string {
     comparable: hasMarkup && !isPresenting.value ? amount(ask.comparable_ask_eur_minor) : undefined,
     age: formatAge(nowMs - ask.last_seen_at_ms),
     role: ask.role,
+    isBuy: isBuyNow(ask),
   });
 }
 
@@ -150,11 +161,13 @@ function Ask(props: { readonly ask: PopulationAsk; readonly population: CellPopu
         </b>
         {isHongKong ? (
           <span class="soft">
-            {referenceWords.mostHongKong} + {referenceWords.markup}{" "}
+            {referenceWords.inHongKong} + {referenceWords.markup}{" "}
             <Amount minor={markup} currency="EUR" kind="threshold" /> = {referenceWords.comparable}{" "}
             <Amount minor={ask.comparable_ask_eur_minor} currency="EUR" kind="threshold" />
           </span>
         ) : null}
+        {isBuyNow(ask) ? <Tag tone="good">{watchWords.buy}</Tag> : null}
+        {query.value.get("ask") === ask.listing_id ? <Tag>{referenceWords.legend.own}</Tag> : null}
         <a href={`/listings/${ask.listing_id}`}>{referenceWords.open}</a>
       </div>
       <div class="sub facts">
@@ -193,7 +206,7 @@ function Dealer({ id }: { readonly id: string }) {
   if (sender === undefined) return null;
   return (
     <>
-      <DealerName sender={sender} />
+      <DealerLink sender={sender} />
       <DealerCountry callingCode={sender.country_prefix} isLong />
     </>
   );

@@ -45,6 +45,8 @@ export function layOutChart(options: {
   readonly asks: readonly PopulationAsk[];
   readonly series: readonly SeriesPoint[];
   readonly nowMs: number;
+  /** The chart begins no earlier. */
+  readonly fromMs?: number;
   readonly width: number;
 }): ChartLayout {
   const { nowMs, width } = options;
@@ -57,10 +59,10 @@ export function layOutChart(options: {
   }));
   const labelWidth = Math.max(...labels.map(({ label }) => label.length)) * DIGIT_WIDTH;
   const plot = { left: labelWidth + 12, right: width - 14, top: 22, bottom: height - 26 };
-  const fromMs = findStart(options);
+  const fromMs = Math.max(findStart(options), options.fromMs ?? 0);
   const x = linearScale({ values: [fromMs, nowMs], pixels: [plot.left + EDGE, plot.right - EDGE] });
   const y = linearScale({ values, pixels: [plot.bottom, plot.top] });
-  const ticks = dayTicks(fromMs, nowMs, isNarrow ? 3 : 6).filter((at) => x(at) < plot.right - 16);
+  const ticks = dayTicks(fromMs, nowMs, isNarrow ? 3 : 6).filter((at) => x(at) < plot.right - 56);
   return {
     width,
     height,
@@ -117,7 +119,6 @@ function findValues(options: {
   const counted = options.asks.filter(({ role }) => role === "counted");
   const lines = options.series.flatMap((point) => [
     point.market_average_eur_minor,
-    point.consumer_max_eur_minor,
     point.maximum_buy_eur_minor,
   ]);
   const core = [...counted.flatMap(toAmounts), ...lines].filter((value) => value !== undefined);

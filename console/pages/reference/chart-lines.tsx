@@ -11,7 +11,7 @@ interface Priced {
   readonly series: readonly SeriesPoint[];
 }
 
-/** Average, what consumers pay, and the most to pay. What was worked out afterwards is thin, on a ground of its own. */
+/** Average, the most to pay, and the zone below it. What was worked out afterwards is thin, on a ground of its own. */
 export function PriceLines({ layout, series }: Priced) {
   const { plot } = layout;
   const { before, after, startX } = splitAtStart({ layout, series });
@@ -149,10 +149,11 @@ function Lines(props: {
     x: Math.max(plot.left, x(point.calculated_at_ms)),
   }));
   const toY = (minor: number | undefined) => (minor === undefined ? undefined : y(minor));
-  const band = placed.map(({ point, x }) => ({
+  // Every ask in it is a buy.
+  const zone = placed.map(({ point, x }) => ({
     x,
-    low: toY(point.consumer_min_eur_minor),
-    high: toY(point.consumer_max_eur_minor),
+    low: point.maximum_buy_eur_minor === undefined ? undefined : plot.bottom,
+    high: toY(point.maximum_buy_eur_minor),
   }));
   const lineOf = (member: "market_average_eur_minor" | "maximum_buy_eur_minor") =>
     stepLine(
@@ -161,7 +162,7 @@ function Lines(props: {
     );
   return (
     <g class={`is-${basis}`}>
-      <path class="price-band" d={stepBand(band, endX)} />
+      <path class="buy-zone" d={stepBand(zone, endX)} />
       <path class="price-average" d={lineOf("market_average_eur_minor")} />
       <path class="price-most" d={lineOf("maximum_buy_eur_minor")} />
     </g>

@@ -1,34 +1,35 @@
 import type { ComponentChildren } from "preact";
-import { Age, Amount } from "../../parts/figures.tsx";
+import { Age } from "../../parts/figures.tsx";
 import { PageHeading } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { referencePath } from "../../parts/watch.tsx";
 import { formatCount } from "../../words/formats.ts";
 import { referenceWords } from "../../words/reference.ts";
+import { countOffers, marketPath, type Offers } from "./market-sections.tsx";
 import type { Subject } from "./reference-state.ts";
 
 export function ReferenceHead(props: {
-  readonly reference: string;
+  readonly name: { readonly reference: string; readonly brand: string | undefined };
   readonly subject: Subject;
+  /** Undefined while they are read. */
+  readonly offers: Offers | undefined;
   /** What can be done with it. */
   readonly children?: ComponentChildren;
 }) {
-  const { reference, subject } = props;
+  const { subject, name } = props;
   const { market, brand, configurations } = subject;
-  const name = market?.reference ?? configurations[0]?.reference ?? reference;
-  const parameters = new URLSearchParams(brand === undefined ? {} : { brand });
-  parameters.set("reference", name);
+  const { reference } = name;
   return (
     <header class="reference-head">
       <div>
         <div class="soft">{[brand, market?.model].filter(Boolean).join(" · ")}</div>
         <div class="row">
-          <PageHeading title={[brand, name].filter(Boolean).join(" ")}>
-            <bdi>{name}</bdi>
+          <PageHeading title={[brand, reference].filter(Boolean).join(" ")}>
+            <bdi>{reference}</bdi>
           </PageHeading>
           {configurations.length === 0 ? null : <Tag tone="good">{referenceWords.watchingTag}</Tag>}
         </div>
-        <Facts subject={subject} />
+        <Facts subject={subject} offers={props.offers} />
         {subject.otherBrands.map((other) => (
           <div key={other} class="sub">
             <a href={referencePath({ reference, brand: other })}>
@@ -40,7 +41,7 @@ export function ReferenceHead(props: {
       <div class="row">
         {props.children}
         {market === undefined ? null : (
-          <a class="button" href={`/market?${parameters}`}>
+          <a class="button" href={marketPath(name)}>
             {referenceWords.inMarket}
           </a>
         )}
@@ -52,7 +53,8 @@ export function ReferenceHead(props: {
   );
 }
 
-function Facts({ subject: { market } }: { readonly subject: Subject }) {
+function Facts(props: { readonly subject: Subject; readonly offers: Offers | undefined }) {
+  const { market } = props.subject;
   if (market === undefined) return <div class="soft">{referenceWords.noAsks}</div>;
   const dealers = formatCount(market.contact_count);
   return (
@@ -62,14 +64,9 @@ function Facts({ subject: { market } }: { readonly subject: Subject }) {
           ? referenceWords.oneAsk(dealers)
           : referenceWords.summary(formatCount(market.for_sale_count), dealers)}
       </span>
-      {market.min_price_eur_minor === undefined ? null : (
-        <span>
-          {referenceWords.range}{" "}
-          <Amount minor={market.min_price_eur_minor} currency="EUR" kind="price" />{" "}
-          {referenceWords.rangeTo}{" "}
-          <Amount minor={market.max_price_eur_minor} currency="EUR" kind="price" />
-        </span>
-      )}
+      {(props.offers === undefined ? [] : countOffers(props.offers)).map((text) => (
+        <span key={text}>{text}</span>
+      ))}
       <span>
         {referenceWords.lastSeen} <Age atMs={market.last_seen_at_ms} />
       </span>

@@ -1,6 +1,7 @@
 import { useCallback } from "preact/hooks";
 import type { Configuration } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
+import { isSameJson } from "../../filters/filter.ts";
 import { useCellsChanged } from "../../live/changes.ts";
 import { Button } from "../../parts/button.tsx";
 import { PageHeading, ScrollArea } from "../../parts/layout.tsx";
@@ -8,9 +9,10 @@ import { Empty, WhenLoaded } from "../../parts/states.tsx";
 import type { Parameters } from "../../paths.ts";
 import { query } from "../../router.ts";
 import { useLoad } from "../../state/load.ts";
-import { doLater, showToast } from "../../state/toasts.ts";
+import { doLater, offerUndo, showToast, tellFailure } from "../../state/toasts.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { words } from "../../words/words.ts";
+import { BuysSection, OffersSection, useOffers, WantedSection } from "./market-sections.tsx";
 import { ReferenceHead } from "./reference-head.tsx";
 import { chooseConfiguration, readSubject, type Subject } from "./reference-state.ts";
 import { WatchSection } from "./watch-section.tsx";
@@ -51,26 +53,78 @@ function Loaded(props: {
   );
   const manager = declared.state.value.value?.managed_by;
   const hear = useCallback(() => onChanged(), [onChanged]);
+  const name = {
+    reference: subject.market?.reference ?? configuration?.reference ?? reference,
+    brand: subject.brand,
+  };
+  const offers = useOffers(name);
   if (configuration === undefined && subject.market === undefined) {
     return <Unknown reference={reference} />;
   }
   return (
     <>
-      <ReferenceHead reference={reference} subject={subject}>
+      <ReferenceHead name={name} subject={subject} offers={offers.state.value.value}>
+        <AlertMe name={name} isWatched={configuration !== undefined} />
         {configuration !== undefined && manager === "api" ? (
           <UnwatchButton configuration={configuration} onChanged={hear} />
         ) : null}
       </ReferenceHead>
       {configuration === undefined ? (
-        <WatchSection market={subject.market} onWatched={hear} />
+        <>
+          <WatchSection market={subject.market} onWatched={hear} />
+          <OffersSection offers={offers} name={name} cell={undefined} />
+        </>
       ) : (
-        <WorthSection
-          configuration={configuration}
-          all={subject.configurations}
-          isFromManifest={manager === "manifest"}
-        />
+        <WorthSection configuration={configuration} all={subject.configurations} offers={offers} />
       )}
+      <WantedSection offers={offers} />
+      {configuration === undefined ? null : <BuysSection reference={name.reference} />}
     </>
+  );
+}
+
+/** One press: from then on every buy of this reference is told, or every ask while it has no price. */
+function AlertMe(props: {
+  readonly name: { readonly reference: string; readonly brand: string | undefined };
+  readonly isWatched: boolean;
+}) {
+  const { reference, brand } = props.name;
+  const strategy = props.isWatched ? "price_engine" : "market_filter";
+  const filters = {
+    reference: [reference],
+    ...(brand === undefined ? {} : { brand: [brand] }),
+    side: ["for_sale" as const],
+  };
+  const load = useLoad([reference, brand, strategy], async (signal) => {
+    const { items } = await api.listAlerts({}, { signal });
+    return {
+      alert: items.find(
+        (alert) => !alert.is_system && alert.enabled && isSameJson(alert.filters, filters),
+      ),
+    };
+  });
+  const { value } = load.state.value;
+  const make = async (): Promise<void> => {
+    const watch = [brand, reference].filter(Boolean).join(" ");
+    const alertName = referenceWords.alertName(watch, props.isWatched);
+    const { id } = await api.createAlert({ name: alertName, strategy, filters });
+    load.reload();
+    offerUndo(referenceWords.alertMade(alertName), () => {
+      api.deleteAlert({ alert_id: id }).then(load.reload, tellFailure);
+    });
+  };
+  if (value === undefined) return null;
+  if (value.alert !== undefined) {
+    return (
+      <a class="button" href={`/alerts/${value.alert.id}`}>
+        {referenceWords.alertIsOn}
+      </a>
+    );
+  }
+  return (
+    <Button isMain isWrite onPress={() => void make().catch(tellFailure)}>
+      {referenceWords.alertMe}
+    </Button>
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the page shows is in its address: brand, price (a configuration), year and condition. */
+/** What the page shows is in its address: brand, price (a configuration), year, condition, and how the chart is shown. */
 import type {
   Cell,
   Configuration,
@@ -86,6 +86,28 @@ export function cellQuery({ year, bucket }: CellKey): URLSearchParams {
   next.set("year", String(year));
   next.set("condition", bucket);
   return next;
+}
+
+export const RANGES = ["30", "90", "365"] as const;
+export const WHERES = ["all", "EU", "HK"] as const;
+
+/** How the chart is shown: how many days, and the asks of which market. */
+export function readView(): {
+  readonly range: (typeof RANGES)[number];
+  readonly where: (typeof WHERES)[number];
+} {
+  const range = query.value.get("range");
+  const where = query.value.get("where");
+  return {
+    range: RANGES.find((each) => each === range) ?? "90",
+    where: WHERES.find((each) => each === where) ?? "all",
+  };
+}
+
+export function changeView(name: "range" | "where", value: string): void {
+  const next = new URLSearchParams(query.peek());
+  next.set(name, value);
+  setQuery(next);
 }
 
 export function choosePrice(id: string): void {

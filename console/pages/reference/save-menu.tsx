@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import type { PopulationAsk } from "../../../client/assay-client.ts";
-import { saveFile } from "../../parts/copy.tsx";
+import { saveFile, toCsv } from "../../parts/copy.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { isPresenting } from "../../state/preferences.ts";
 import { referenceWords } from "../../words/reference.ts";
@@ -104,15 +104,6 @@ function toPriceFile(series: readonly SeriesPoint[]): Blob {
 
 function toTime(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** Rows as a CSV file. They have only ids, times, numbers and words of the API, so no cell needs quotes or can be a formula. */
-function toCsv(
-  columns: readonly string[],
-  rows: readonly (readonly (string | number | undefined)[])[],
-): Blob {
-  const lines = [columns, ...rows].map((row) => row.join(","));
-  return new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" });
 }
 
 /** Saves a chart as it looks now. The file needs no style sheet: what it got from ours stands in its attributes. */

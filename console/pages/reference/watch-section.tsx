@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { Empty, WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
-import { canWrite } from "../../state/session.ts";
+import { isOwner } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { CellMatrix } from "./cell-matrix.tsx";
@@ -74,7 +74,7 @@ function Watch(props: {
   return (
     <>
       <Preview market={market} profile={profile} />
-      {canWrite.value ? (
+      {isOwner.value ? (
         <p class="soft">
           {referenceWords.watchHint}{" "}
           {profile.status === "shadow" ? referenceWords.watchHintShadow : ""}
@@ -115,12 +115,7 @@ function Preview(props: { readonly market: MarketReference; readonly profile: Pr
         items.length === 0 ? (
           <p class="soft">{referenceWords.noPreview}</p>
         ) : (
-          <CellMatrix
-            caption={referenceWords.previewCaption}
-            cells={items}
-            profile={profile}
-            isPreview
-          />
+          <CellMatrix caption={referenceWords.previewCaption} cells={items} profile={profile} />
         )
       }
     </WhenLoaded>

@@ -8,11 +8,12 @@ import { WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { setQuery } from "../../router.ts";
 import { useKeys } from "../../state/commands.ts";
-import { useLoad } from "../../state/load.ts";
+import { type Load, useLoad } from "../../state/load.ts";
 import { isPresenting } from "../../state/preferences.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { CellMatrix } from "./cell-matrix.tsx";
 import { CellSection } from "./cell-section.tsx";
+import { type Offers, OffersSection } from "./market-sections.tsx";
 import { cellQuery, chooseCell, choosePrice, keyOf } from "./reference-state.ts";
 
 type Priced = Awaited<ReturnType<typeof api.getConfigurationCells>>;
@@ -21,14 +22,17 @@ type Priced = Awaited<ReturnType<typeof api.getConfigurationCells>>;
 export function WorthSection(props: {
   readonly configuration: Configuration;
   readonly all: readonly Configuration[];
-  readonly isFromManifest: boolean;
+  readonly offers: Load<Offers>;
 }) {
-  const { id, profile_id, reference } = props.configuration;
+  const { id, profile_id, reference, brand } = props.configuration;
   const load = useLoad([id], (signal) => api.getConfigurationCells({ id }, { signal }));
   const profile = useLoad([profile_id], (signal) => api.getProfile({ id: profile_id }, { signal }));
   useCellsChanged(
     useCallback(() => [id], [id]),
-    load.reload,
+    useCallback(() => {
+      load.reload();
+      props.offers.reload();
+    }, [load, props.offers]),
   );
   // The value may still be that of the configuration before.
   const value =
@@ -43,8 +47,13 @@ export function WorthSection(props: {
         <WhenLoaded load={load} rows={4}>
           {(priced) => (
             <>
-              <State priced={priced} profile={rules} isFromManifest={props.isFromManifest} />
-              <Matrix priced={priced} profile={rules} chosen={chosen} />
+              <State priced={priced} profile={rules} />
+              <Matrix
+                priced={priced}
+                profile={rules}
+                chosen={chosen}
+                offers={props.offers.state.value.value}
+              />
             </>
           )}
         </WhenLoaded>
@@ -52,13 +61,18 @@ export function WorthSection(props: {
       {value === undefined || chosen === undefined ? null : (
         <CellSection
           key={`${id} ${chosen.year} ${chosen.condition_bucket}`}
-          configurationId={id}
+          configuration={props.configuration}
           cell={chosen}
           profile={rules}
           asOfMs={value.as_of_ms}
           fileName={reference.replaceAll(/[^\w.-]+/g, "-")}
         />
       )}
+      <OffersSection
+        offers={props.offers}
+        name={{ reference, brand }}
+        cell={chosen === undefined ? undefined : { key: keyOf(chosen), ruleId: id }}
+      />
     </>
   );
 }
@@ -69,6 +83,7 @@ function Matrix(props: {
   readonly priced: Priced;
   readonly profile: Profile | undefined;
   readonly chosen: Cell | undefined;
+  readonly offers: Offers | undefined;
 }) {
   const { items, configuration } = props.priced;
   if (items.length > 0) {
@@ -78,6 +93,8 @@ function Matrix(props: {
         cells={items}
         profile={props.profile}
         chosen={props.chosen}
+        ruleId={configuration.id}
+        offers={props.offers}
       />
     );
   }
@@ -86,11 +103,7 @@ function Matrix(props: {
 }
 
 /** Where these prices come from, and how fresh they are. */
-function State(props: {
-  readonly priced: Priced;
-  readonly profile: Profile | undefined;
-  readonly isFromManifest: boolean;
-}) {
+function State(props: { readonly priced: Priced; readonly profile: Profile | undefined }) {
   const { priced, profile } = props;
   const { last_success_at_ms, last_refresh_error } = priced.configuration;
   return (
@@ -102,7 +115,6 @@ function State(props: {
             {referenceWords.asOf} <Age atMs={last_success_at_ms} />
           </span>
         )}
-        {props.isFromManifest ? <span>{referenceWords.fromManifest}</span> : null}
         {profile?.status === "shadow" ? (
           <span>
             <Tag tone="warn">{referenceWords.shadow}</Tag>

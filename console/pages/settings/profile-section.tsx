@@ -2,16 +2,18 @@ import { useSignal } from "@preact/signals";
 import type { Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
+import { CopyLine, ForEngineers } from "../../parts/copy.tsx";
+import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Amount, ThresholdText } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { Empty, WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { useLoad } from "../../state/load.ts";
 import { isPresenting } from "../../state/preferences.ts";
+import { showToast } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
 import { ProfileDialog } from "./profile-dialog.tsx";
-import { StatusDialog } from "./status-dialog.tsx";
 
 /** A dealer has a handful of profiles. */
 const PROFILES_MAX = 200;
@@ -40,7 +42,7 @@ export function ProfileSection() {
         <p class="sub">{settingsWords.hiddenRules}</p>
       ) : (
         <Button
-          isWrite
+          isOwners
           onPress={() => {
             isCreating.value = true;
           }}
@@ -85,7 +87,7 @@ function ProfileCard(props: { readonly profile: Profile; readonly onChanged: () 
           <div class="row">
             {isPresenting.value ? null : (
               <Button
-                isWrite
+                isOwners
                 onPress={() => {
                   dialog.value = "edit";
                 }}
@@ -95,7 +97,7 @@ function ProfileCard(props: { readonly profile: Profile; readonly onChanged: () 
               </Button>
             )}
             <Button
-              isWrite
+              isOwners
               isMain={!isLive}
               onPress={() => {
                 dialog.value = "status";
@@ -108,7 +110,15 @@ function ProfileCard(props: { readonly profile: Profile; readonly onChanged: () 
         ) : null}
       </div>
       <Rules profile={profile} />
-      {isOurs ? null : <p class="sub">{settingsWords.managedHint}</p>}
+      {isOurs ? null : (
+        <>
+          <p class="sub">{settingsWords.managedHint}</p>
+          <ForEngineers>
+            <p class="sub">{settingsWords.managedCommand}</p>
+            <CopyLine text="assay apply FILE" />
+          </ForEngineers>
+        </>
+      )}
       {dialog.value === "edit" ? (
         <ProfileDialog profile={profile} onClose={close} onSaved={onChanged} />
       ) : null}
@@ -155,5 +165,33 @@ function Rules({ profile }: { readonly profile: Profile }) {
         <dd>{settingsWords.setsOf[profile.sets ?? "any"]}</dd>
       </div>
     </dl>
+  );
+}
+
+/** Says what it means to go live, or back, and asks. */
+export function StatusDialog(props: {
+  readonly profile: Pick<Profile, "id" | "name" | "status">;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}) {
+  const { id, name, status } = props.profile;
+  const isLive = status === "live";
+  const change = async (): Promise<void> => {
+    await api.changeProfile({ id, status: isLive ? "shadow" : "live" });
+    showToast(isLive ? settingsWords.wentShadow(name) : settingsWords.wentLive(name));
+    props.onChanged();
+  };
+  const means = isLive ? [settingsWords.goShadowMeans] : settingsWords.goLiveMeans;
+  return (
+    <ConfirmDialog
+      title={isLive ? settingsWords.goShadowTitle(name) : settingsWords.goLiveTitle(name)}
+      action={isLive ? settingsWords.goShadow : settingsWords.goLive}
+      onConfirm={change}
+      onClose={props.onClose}
+    >
+      {means.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
   );
 }

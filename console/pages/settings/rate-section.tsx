@@ -1,5 +1,6 @@
 import type { FxRate, OperationsReport } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
+import { ForEngineers } from "../../parts/copy.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { type Column, Table, Tag } from "../../parts/table.tsx";
@@ -66,7 +67,15 @@ function Fetched({ fetched }: { readonly fetched: OperationsReport["rates"] }) {
   if (failing_since_ms !== undefined) {
     return <p class="notice">{settingsWords.ratesFailing(last_error ?? "–")}</p>;
   }
-  return <p class="soft">{source === "ecb" ? settingsWords.ratesEcb : settingsWords.ratesNone}</p>;
+  if (source === "ecb") return <p class="soft">{settingsWords.ratesEcb}</p>;
+  return (
+    <>
+      <p class="soft">{settingsWords.ratesNone}</p>
+      <ForEngineers>
+        <p class="soft">{settingsWords.ratesSetting}</p>
+      </ForEngineers>
+    </>
+  );
 }
 
 const COLUMNS: readonly Column<FxRate>[] = [

@@ -1,135 +1,146 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentType } from "preact";
 import { api } from "../../api.ts";
-import { hasSharedStream } from "../../live/live.ts";
-import { askToNotify, canNotify } from "../../live/notifications.ts";
 import { Button } from "../../parts/button.tsx";
-import { Preference, Switch } from "../../parts/choice.tsx";
-import { saveFile } from "../../parts/copy.tsx";
+import { CopyLine, ForEngineers, saveFile } from "../../parts/copy.tsx";
 import { PageHeading, ScrollArea, Section } from "../../parts/layout.tsx";
-import { isKeysOpen } from "../../state/commands.ts";
-import {
-  areKeysOn,
-  isCompact,
-  isPresenting,
-  THEMES,
-  theme,
-  wantsNotifications,
-} from "../../state/preferences.ts";
+import { path, query } from "../../router.ts";
 import { canWrite } from "../../state/session.ts";
 import { showToast, tellFailure } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
-import { BrowserSessions } from "./browser-sessions.tsx";
-import { GroupSection } from "./group-section.tsx";
+import { ActivitySection } from "./activity-section.tsx";
+import { GroupsTab } from "./groups-tab.tsx";
+import { PhonesTab } from "./phones-tab.tsx";
 import { ProfileSection } from "./profile-section.tsx";
 import { RateSection } from "./rate-section.tsx";
+import { SystemTab } from "./system/system-tab.tsx";
+import { TargetsTab } from "./targets/targets-tab.tsx";
 import { TokenSection } from "./token-section.tsx";
+import { YouTab } from "./you-tab.tsx";
 
-const PARTS = [
-  "profiles",
-  "rates",
+const TABS = [
+  "you",
+  "phones",
+  "prices",
   "groups",
-  "tokens",
-  "browsers",
-  "manifest",
   "notifications",
-  "look",
-  "keyboard",
+  "people",
+  "data",
+  "system",
 ] as const;
+type Tab = (typeof TABS)[number];
 
-/** Not for a token that only reads. */
-const CLOSED: ReadonlySet<(typeof PARTS)[number]> = new Set(["tokens", "manifest"]);
+/** Not for a token that only looks. */
+const CLOSED: ReadonlySet<Tab> = new Set(["people", "data"]);
 
-/** The rules, what is read, and who may do what; below, what concerns this browser only. */
+/** Those that use the whole page; the others are one column, or two where there is room. */
+const WIDE: ReadonlySet<Tab> = new Set(["notifications", "system"]);
+
+const CONTENT: Readonly<Record<Tab, ComponentType>> = {
+  you: YouTab,
+  phones: PhonesTab,
+  prices: PricesTab,
+  groups: GroupsTab,
+  notifications: TargetsTab,
+  people: PeopleTab,
+  data: DataTab,
+  system: SystemTab,
+};
+
+/** How the console looks, what is read and priced, where buys are sent, and who may do what: a tab for each. */
 export function SettingsPage() {
+  const tabs = TABS.filter((tab) => canWrite.value || !CLOSED.has(tab));
+  const tab = shownTab(tabs);
+  const Content = CONTENT[tab];
+  const isWide = WIDE.has(tab);
   return (
-    <ScrollArea name="settings" label={words.pages.settings}>
-      <div class="page settings">
-        <PageHeading title={words.pages.settings} />
-        <Jumps />
-        <Part id="profiles">
-          <ProfileSection />
-        </Part>
-        <Part id="rates">
-          <RateSection />
-        </Part>
-        <Part id="groups">
-          <GroupSection />
-        </Part>
-        <Part id="tokens">
-          <TokenSection />
-        </Part>
-        <Part id="browsers">
-          <Section title={settingsWords.browsers}>
-            <p class="soft">{settingsWords.browsersHint}</p>
-            <BrowserSessions />
-            <p class="soft">{settingsWords.phone}</p>
-          </Section>
-        </Part>
-        <Part id="manifest">
-          <ManifestSection />
-        </Part>
-        <Part id="notifications">
-          <Section title={settingsWords.notifications}>
-            <NotificationSwitch />
-            {hasSharedStream ? null : <p class="notice">{words.live.noWorker}</p>}
-            <p class="soft">
-              {settingsWords.targets} <a href="/alerts?show=targets">{settingsWords.toAlerts}</a>
-            </p>
-          </Section>
-        </Part>
-        <Part id="look">
-          <Section title={settingsWords.look}>
-            <ThemeChoice />
-            <Preference of={isCompact} {...words.density} />
-            <Preference
-              of={isPresenting}
-              label={words.presenter.label}
-              hint={words.presenter.hint}
-            />
-          </Section>
-        </Part>
-        <Part id="keyboard">
-          <Section title={settingsWords.keyboard}>
-            <Preference of={areKeysOn} label={words.keys.enabled} hint={words.keys.hint} />
-            <Button onPress={showKeys}>{settingsWords.showKeys}</Button>
-          </Section>
-        </Part>
+    <ScrollArea
+      key={tab}
+      name={`settings-${tab}`}
+      label={`${words.pages.settings}: ${settingsWords.tabOf[tab]}`}
+      class={tab === "notifications" ? "alerts" : ""}
+    >
+      <div class="settings">
+        <PageHeading title={`${words.pages.settings}: ${settingsWords.tabOf[tab]}`} isHidden />
+        <nav class="tabs" aria-label={settingsWords.tabs}>
+          {tabs.map((each) => (
+            <a key={each} href={pathOf(each)} aria-current={each === tab ? "page" : undefined}>
+              {settingsWords.tabOf[each]}
+            </a>
+          ))}
+          <a class="tab-apart" href="/start">
+            {words.pages.start}
+          </a>
+        </nav>
+        {isWide ? (
+          <Content />
+        ) : (
+          <div class="settings-tab">
+            <Content />
+          </div>
+        )}
       </div>
     </ScrollArea>
   );
 }
 
-function isShown(id: (typeof PARTS)[number]): boolean {
-  return canWrite.value || !CLOSED.has(id);
+function pathOf(tab: Tab): string {
+  return tab === "you" ? "/settings" : `/settings?show=${tab}`;
 }
 
-function Jumps() {
+/** `/operations` is another address of the tab with the state of the service. */
+function shownTab(tabs: readonly Tab[]): Tab {
+  if (path.value === "/operations") return "system";
+  return tabs.find((tab) => tab === query.value.get("show")) ?? "you";
+}
+
+function PricesTab() {
   return (
-    <nav class="jumps" aria-label={settingsWords.jump}>
-      {PARTS.filter(isShown).map((id) => (
-        <a key={id} href={`#${id}`}>
-          {settingsWords[id]}
-        </a>
-      ))}
-      <a class="jumps-last" href="/operations">
-        {words.pages.operations}
-      </a>
-      <a href="/start">{words.pages.start}</a>
-    </nav>
+    <>
+      <ProfileSection />
+      <RateSection />
+    </>
   );
 }
 
-function Part(props: {
-  readonly id: (typeof PARTS)[number];
-  readonly children: ComponentChildren;
-}) {
-  return isShown(props.id) ? <div id={props.id}>{props.children}</div> : null;
+function PeopleTab() {
+  return (
+    <>
+      <TokenSection />
+      <ActivitySection />
+    </>
+  );
+}
+
+function DataTab() {
+  return (
+    <>
+      <FileSection />
+      <Section title={settingsWords.takeAway}>
+        <p class="soft">{settingsWords.takeAwayHint}</p>
+        <div class="row">
+          <a class="button" href="/market">
+            {words.pages.market}
+          </a>
+          <a class="button" href="/deals?range=all">
+            {words.pages.deals}
+          </a>
+        </div>
+      </Section>
+      <Section title={settingsWords.backup}>
+        <p class="soft">{settingsWords.backupHint}</p>
+        <ForEngineers>
+          <p class="soft">{settingsWords.backupCommand}</p>
+          <CopyLine text="assay backup" />
+        </ForEngineers>
+      </Section>
+    </>
+  );
 }
 
 /** All declarations as a file. */
-function ManifestSection() {
+function FileSection() {
   const isBusy = useSignal(false);
   const download = async (): Promise<void> => {
     isBusy.value = true;
@@ -144,65 +155,17 @@ function ManifestSection() {
     isBusy.value = false;
   };
   return (
-    <Section title={settingsWords.manifest}>
-      <p class="soft">{settingsWords.manifestHint}</p>
-      <Button isBusy={isBusy.value} onPress={() => void download()}>
-        {settingsWords.download}
-      </Button>
+    <Section title={settingsWords.file}>
+      <p class="soft">{settingsWords.fileHint}</p>
+      <div class="row">
+        <Button isBusy={isBusy.value} onPress={() => void download()}>
+          {settingsWords.download}
+        </Button>
+      </div>
+      <ForEngineers>
+        <p class="soft">{settingsWords.fileCommand}</p>
+        <CopyLine text="assay apply FILE" />
+      </ForEngineers>
     </Section>
   );
 }
-
-/** Turns notifications on and off. The browser asks only after a click on it. */
-function NotificationSwitch() {
-  const isRefused = useSignal(false);
-  const isPossible = canNotify();
-  const change = async (isWanted: boolean): Promise<void> => {
-    const isAllowed = isWanted && (await askToNotify());
-    isRefused.value = isWanted && !isAllowed;
-    wantsNotifications.value = isAllowed;
-  };
-  const hint = isPossible ? words.notifications.hint : words.notifications.unsupported;
-  return (
-    <Switch
-      isOn={wantsNotifications.value && isPossible}
-      label={words.notifications.label}
-      hint={isRefused.value ? words.notifications.refused : hint}
-      isHintLive
-      isDisabled={!isPossible}
-      onChange={(isOn, box) => {
-        const show = (): void => {
-          // It is on only if the browser allows it.
-          box.checked = wantsNotifications.value;
-        };
-        change(isOn).then(show, reportError);
-      }}
-    />
-  );
-}
-
-function ThemeChoice() {
-  return (
-    <fieldset class="choice">
-      <legend>{words.theme.label}</legend>
-      {THEMES.map((name) => (
-        <label key={name}>
-          <input
-            type="radio"
-            name="theme"
-            value={name}
-            checked={theme.value === name}
-            onChange={() => {
-              theme.value = name;
-            }}
-          />
-          <span>{words.theme[name]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-const showKeys = (): void => {
-  isKeysOpen.value = true;
-};

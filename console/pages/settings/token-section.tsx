@@ -9,8 +9,9 @@ import { type Column, Table, Tag } from "../../parts/table.tsx";
 import { usePages } from "../../state/load.ts";
 import { formatTime } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
+import { trade } from "../../words/trade.ts";
 import { words } from "../../words/words.ts";
-import { NewTokenDialog, RevokeDialog } from "./token-dialogs.tsx";
+import { ChangeTokenDialog, NewTokenDialog, RevokeDialog } from "./token-dialogs.tsx";
 
 const PAGE_ROWS = 20;
 
@@ -28,7 +29,6 @@ const FACTS: readonly Column<Token>[] = [
           <Marks token={token} />
         </div>
         <div class="sub facts">
-          <code>{token.prefix}…</code>
           <Used token={token} />
           {token.expires_at_ms === undefined ? null : (
             <span>
@@ -48,13 +48,14 @@ const FACTS: readonly Column<Token>[] = [
   },
 ];
 
-/** Who may use the API: list, create, revoke. */
+/** Who may use Assay, and what each may do. */
 export function TokenSection() {
   const { load, more } = usePages([], (cursor, options) =>
     api.listTokens({ limit: PAGE_ROWS, ...cursor }, options),
   );
   const isCreating = useSignal(false);
   const toRevoke = useSignal<Token | undefined>(undefined);
+  const toChange = useSignal<Token | undefined>(undefined);
   return (
     <Section title={settingsWords.tokens}>
       <p class="soft">{settingsWords.tokensHint}</p>
@@ -63,6 +64,9 @@ export function TokenSection() {
           <>
             <TokenTable
               tokens={items}
+              onChange={(token) => {
+                toChange.value = token;
+              }}
               onRevoke={(token) => {
                 toRevoke.value = token;
               }}
@@ -71,14 +75,16 @@ export function TokenSection() {
           </>
         )}
       </WhenLoaded>
-      <Button
-        isWrite
-        onPress={() => {
-          isCreating.value = true;
-        }}
-      >
-        {settingsWords.newToken}
-      </Button>
+      <div class="row">
+        <Button
+          isOwners
+          onPress={() => {
+            isCreating.value = true;
+          }}
+        >
+          {settingsWords.newToken}
+        </Button>
+      </div>
       {isCreating.value ? (
         <NewTokenDialog
           onCreated={load.reload}
@@ -87,6 +93,15 @@ export function TokenSection() {
           }}
         />
       ) : null}
+      {toChange.value === undefined ? null : (
+        <ChangeTokenDialog
+          token={toChange.value}
+          onChanged={load.reload}
+          onClose={() => {
+            toChange.value = undefined;
+          }}
+        />
+      )}
       {toRevoke.value === undefined ? null : (
         <RevokeDialog
           token={toRevoke.value}
@@ -102,6 +117,7 @@ export function TokenSection() {
 
 function TokenTable(props: {
   readonly tokens: readonly Token[];
+  readonly onChange: (token: Token) => void;
   readonly onRevoke: (token: Token) => void;
 }) {
   const columns: readonly Column<Token>[] = [
@@ -112,10 +128,16 @@ function TokenTable(props: {
       isNumber: true,
       cell: (token) =>
         isOver(token) ? null : (
-          <Button isWrite onPress={() => props.onRevoke(token)}>
-            {settingsWords.revoke}
-            <span class="sr"> {token.name}</span>
-          </Button>
+          <div class="row">
+            <Button isOwners onPress={() => props.onChange(token)}>
+              {settingsWords.changeToken}
+              <span class="sr"> {token.name}</span>
+            </Button>
+            <Button isOwners onPress={() => props.onRevoke(token)}>
+              {settingsWords.revoke}
+              <span class="sr"> {token.name}</span>
+            </Button>
+          </div>
         ),
     },
   ];
@@ -133,7 +155,7 @@ function Marks({ token }: { readonly token: Token }) {
   return (
     <>
       {token.is_current ? <Tag tone="good">{settingsWords.thisToken}</Tag> : null}
-      {token.is_read_only ? <Tag>{words.session.readOnly}</Tag> : null}
+      <Tag>{trade.roles[token.role]}</Tag>
       {token.revoked_at_ms === undefined ? null : <Tag>{settingsWords.revoked}</Tag>}
       {token.revoked_at_ms === undefined && isOver(token) ? (
         <Tag tone="warn">{settingsWords.expired}</Tag>

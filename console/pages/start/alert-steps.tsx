@@ -9,7 +9,7 @@ import { canWrite } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { startWords } from "../../words/start.ts";
-import { StatusDialog } from "../settings/status-dialog.tsx";
+import { StatusDialog } from "../settings/profile-section.tsx";
 import { type StepProps, useAction } from "./steps.ts";
 
 const alertWords = startWords.alert;
@@ -75,7 +75,7 @@ export function TargetStep({ onChanged }: StepProps) {
         </form>
       ) : null}
       <p class="soft">
-        {targetWords.others} <a href="/alerts?show=targets">{targetWords.toAlerts}</a>
+        {targetWords.others} <a href="/settings?show=notifications">{targetWords.toAlerts}</a>
       </p>
     </>
   );

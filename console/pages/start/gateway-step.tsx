@@ -1,4 +1,4 @@
-import { CopyLine, CopyText } from "../../parts/copy.tsx";
+import { CopyLine, CopyText, ForEngineers } from "../../parts/copy.tsx";
 import { Age } from "../../parts/figures.tsx";
 import { startWords } from "../../words/start.ts";
 import type { StepProps } from "./steps.ts";
@@ -23,6 +23,8 @@ const CONFIG = {
     },
   ],
 };
+const PHOTOS_COMMAND =
+  "ASSAY_MEDIA=on ASSAY_WAHA_URL='http://localhost:3000' ASSAY_WAHA_API_KEY='…' assay serve";
 const KEY_COMMANDS = ["openssl rand -hex 32", "ASSAY_WAHA_HMAC_KEY='…' assay serve"];
 
 /** What to paste into WAHA, and a light that goes on with the first event. */
@@ -31,24 +33,29 @@ export function GatewayStep({ state }: StepProps) {
   return (
     <>
       <p>{words.intro}</p>
-      <CopyText label={words.config} text={JSON.stringify(CONFIG, undefined, 2)} />
-      <p class="soft">{words.keyHint}</p>
-      {isRefusing ? (
-        <>
-          <p class="soft">{words.keyCommand}</p>
-          {KEY_COMMANDS.map((command) => (
-            <CopyLine key={command} text={command} />
-          ))}
-        </>
-      ) : null}
-      <div class={isRefusing ? "notice" : "soft"}>
-        {words.says}
-        <ul>
-          {state.findings.map(({ text }) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      </div>
+      <ForEngineers isOpen={state.sessions.length === 0}>
+        <p class="soft">{words.paste}</p>
+        <CopyText label={words.config} text={JSON.stringify(CONFIG, undefined, 2)} />
+        <p class="soft">{words.keyHint}</p>
+        {isRefusing ? (
+          <>
+            <p class="soft">{words.keyCommand}</p>
+            {KEY_COMMANDS.map((command) => (
+              <CopyLine key={command} text={command} />
+            ))}
+          </>
+        ) : null}
+        <p class="soft">{words.photos}</p>
+        <CopyLine text={PHOTOS_COMMAND} />
+        <div class={isRefusing ? "notice" : "soft"}>
+          {words.says}
+          <ul>
+            {state.findings.map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      </ForEngineers>
       <Light {...state} />
     </>
   );
@@ -60,14 +67,14 @@ function Light({ sessions }: Pick<StepProps["state"], "sessions">) {
   )[0];
   if (latest === undefined) {
     return (
-      <p class="live is-off event-light" role="status">
+      <p class="status is-off event-light" role="status">
         {words.waiting}
       </p>
     );
   }
   return (
-    <p class="live event-light" role="status">
-      <b>{words.received}</b> <bdi>{words.from(latest.label ?? latest.gateway_name)}</bdi>
+    <p class="status event-light" role="status">
+      <b>{words.received}</b> <bdi>{words.from(latest.label ?? latest.gateway_name)}</bdi>{" "}
       <span class="soft" aria-hidden="true">
         {words.last} <Age atMs={latest.last_activity_at_ms ?? 0} />
       </span>

@@ -15,7 +15,7 @@ import { Section } from "../layout.tsx";
 import { WhenLoaded } from "../states.tsx";
 import { type Column, Table, Tag } from "../table.tsx";
 import { DealerCountry, DealerLink } from "../watch.tsx";
-import { findNearest, type Priced } from "./verdict.ts";
+import { findNearest, NEAREST_MAX, type Priced } from "./verdict.ts";
 
 interface Comparable {
   readonly ask: PopulationAsk;
@@ -49,7 +49,10 @@ function Nearest(props: {
   );
   return (
     <Section title={watchWords.comparables} class="comparables" note={<Evidence priced={priced} />}>
-      <WhenLoaded load={load} rows={3}>
+      <WhenLoaded
+        load={load}
+        rows={1 + Math.min(NEAREST_MAX, priced.price?.evidence?.counted ?? 0)}
+      >
         {(rows) =>
           rows.length === 0 ? (
             <p class="soft">{watchWords.noComparables}</p>

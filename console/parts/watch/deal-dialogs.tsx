@@ -1,5 +1,5 @@
 /** What a decision needs to know: the reason of a pass, an amount, a note. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { toFailure } from "../../api.ts";
 import { formatAmount } from "../../words/formats.ts";
@@ -16,8 +16,8 @@ interface DealDialogProps {
   readonly onClose: () => void;
 }
 
-const NOTE_MAX = 2_000;
-const AMOUNT = { min: 0, max: 1e9, step: "0.01" } as const;
+export const NOTE_MAX = 2_000;
+export const AMOUNT = { min: 0, max: 1e9, step: "0.01" } as const;
 
 /** One press or one digit. */
 export function PassDialog(props: DealDialogProps & { readonly onMisread: () => void }) {
@@ -101,7 +101,7 @@ export function AmountDialog(props: DealDialogProps & { readonly state: "offered
         <Field of={currency} label={watchWords.currency} lengthMax={5} />
         {isBought ? (
           <>
-            <DayField of={day} />
+            <DayField of={day} label={watchWords.day} />
             <Field of={cost} label={watchWords.cost} range={AMOUNT} isOptional />
           </>
         ) : null}
@@ -128,11 +128,11 @@ function Limit({ watch: { listing, price } }: Pick<DealDialogProps, "watch">) {
   );
 }
 
-function DayField({ of }: { readonly of: { value: string } }) {
+export function DayField({ of, label }: { readonly of: Signal<string>; readonly label: string }) {
   const id = useId();
   return (
     <div class="form-field">
-      <label for={id}>{watchWords.day}</label>
+      <label for={id}>{label}</label>
       <input
         id={id}
         type="date"
@@ -175,13 +175,13 @@ export function NoteDialog(props: DealDialogProps) {
 }
 
 /** The day here, as a field for days has it. */
-function toDay(atMs: number): string {
+export function toDay(atMs: number): string {
   const at = new Date(atMs);
   const pad = (part: number): string => String(part).padStart(2, "0");
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
 }
 
 /** Now if it is today, else the middle of the day, which is the same day in every time zone of the desk. */
-function toMs(day: string): number {
+export function toMs(day: string): number {
   return day === toDay(Date.now()) ? Date.now() : Date.parse(`${day}T12:00:00Z`);
 }

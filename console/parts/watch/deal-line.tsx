@@ -21,7 +21,7 @@ export function DealLine(props: { readonly watch: ActedWatch; readonly onDecided
       <Tag tone={deal.state === "passed" ? "plain" : "good"}>{watchWords.state(deal.state)}</Tag>
       {deal.state === "passed" ? <Reason {...props} deal={deal} /> : null}
       <span class="soft">
-        {who(deal)} <Age atMs={deal.updated_at_ms} />
+        {whoDecided(deal)} <Age atMs={deal.updated_at_ms} />
       </span>
       {deal.offer === undefined ? null : (
         <span>
@@ -70,7 +70,8 @@ function Reason(props: {
   );
 }
 
-function who({ updated_by }: DealMark): string {
+/** `by you`, or by whom else. */
+export function whoDecided({ updated_by }: DealMark): string {
   const isOwn = session.value.kind === "signed_in" && session.value.tokenName === updated_by;
   return watchWords.by(isOwn ? watchWords.you : (updated_by ?? watchWords.someone));
 }

@@ -15,7 +15,7 @@ import {
 import { api } from "../../api.ts";
 import { offerUndo, showToast, tellFailure } from "../../state/toasts.ts";
 import { formatAgo } from "../../words/formats.ts";
-import { watchWords } from "../../words/watch.ts";
+import { PASS_REASON_NAMES, watchWords } from "../../words/watch.ts";
 import { watchTitle } from "../watch.tsx";
 
 export type PassReason = NonNullable<DecideDealRequest["reason"]>;
@@ -58,17 +58,19 @@ interface Stored {
   readonly etag: string | undefined;
 }
 
-export const PASS_REASONS = [
-  "too_dear",
-  "gone",
-  "misread",
-  "no_papers",
-  "not_trusted",
-  "other",
-] as const satisfies readonly PassReason[];
+export const PASS_REASONS = Object.keys(PASS_REASON_NAMES) as readonly PassReason[];
 
 /** A second press while the first is on its way would be a conflict with oneself. */
 const busyIds = new Set<string>();
+
+/**
+ * When this window decided last about a listing; undefined if it took the decision back. A page may show less for a second, and
+ * its reader must not be told that the reader was first.
+ */
+const ownDecisions = new Map<string, number | undefined>();
+
+/** Quick decisions are sent one after another, so that undo takes back the one that was made last. */
+let lastSent: Promise<unknown> = Promise.resolve();
 
 /** Decides about one watch, says what happened, and offers to undo it. */
 export async function decideAndTell(
@@ -79,7 +81,9 @@ export async function decideAndTell(
   if (busyIds.has(listing.id)) return;
   busyIds.add(listing.id);
   try {
-    const decision = await decide({ listingId: listing.id, deal }, change);
+    const sent = lastSent.then(() => decide({ listingId: listing.id, deal }, change));
+    lastSent = sent.catch(() => undefined);
+    const decision = await sent;
     onDecided(decision.deal, listing.id);
     if (decision.kind === "beaten") {
       showToast(decision.message, { isBad: true });
@@ -102,16 +106,34 @@ export async function decideAndTell(
 /** Says nothing, for lists that decide about several rows. Without a state in `change`, the one that holds stays, and a watch without one is shortlisted. */
 export async function decide(seen: SeenDeal, change: DealChange): Promise<Decision> {
   const listingId = targetOf(seen);
-  const isKnown = seen.deal?.listing_id === listingId;
+  const isKnown = seen.deal?.listing_id === listingId || ownDecisions.has(listingId);
   const before = isKnown ? await findStored(listingId) : undefined;
-  if (isKnown && before?.deal.updated_at_ms !== seen.deal?.updated_at_ms) {
-    return toBeaten(before?.deal);
-  }
+  const storedAtMs = before?.deal.updated_at_ms;
+  const isOwn = ownDecisions.has(listingId) && ownDecisions.get(listingId) === storedAtMs;
+  if (isKnown && !isOwn && storedAtMs !== seen.deal?.updated_at_ms) return toBeaten(before?.deal);
+  const { state, ...kept } = toBody(before?.deal ?? seen.deal);
+  // A passed watch that is back is not passed again by what only adds to it.
+  const held = state === undefined || seen.deal?.price_drop !== undefined ? {} : { state };
+  return write(listingId, { ...kept, ...held, ...change }, before);
+}
+
+/** Puts what a person edited in the place of the deal that was seen: what `body` does not have is removed. */
+export async function replaceDeal(
+  seen: Pick<Deal, "listing_id" | "updated_at_ms">,
+  body: DecideDealRequest,
+): Promise<Decision> {
+  const before = await findStored(seen.listing_id);
+  if (before?.deal.updated_at_ms !== seen.updated_at_ms) return toBeaten(before?.deal);
+  return write(seen.listing_id, body, before);
+}
+
+async function write(
+  listingId: string,
+  body: DealChange,
+  before: Stored | undefined,
+): Promise<Decision> {
   try {
-    const { state, ...kept } = toBody(before?.deal ?? seen.deal);
-    // A passed watch that is back is not passed again by what only adds to it.
-    const held = state === undefined || seen.deal?.price_drop !== undefined ? {} : { state };
-    const after = await put(listingId, { ...kept, ...held, ...change }, before?.etag);
+    const after = await put(listingId, body, before?.etag);
     return {
       kind: "done",
       deal: toMark(after),
@@ -169,11 +191,13 @@ async function put(
     ...(state === "bought" && sold !== undefined ? { sold } : {}),
     ...(state === "bought" && cost_eur_minor !== undefined ? { cost_eur_minor } : {}),
   };
-  return api.decideDeal({
+  const stored = await api.decideDeal({
     listing_id,
     ...body,
     ...(ifMatch === undefined ? {} : { if_match: ifMatch }),
   });
+  ownDecisions.set(listing_id, stored.updated_at_ms);
+  return stored;
 }
 
 /** Only while what was decided still stands; an undo of a later decision may have put it back. */
@@ -189,6 +213,7 @@ async function undo(decided: Deal, before: Deal | undefined): Promise<DealMark |
     listing_id,
     ...(stored?.etag === undefined ? {} : { if_match: stored.etag }),
   });
+  ownDecisions.set(listing_id, undefined);
   return undefined;
 }
 

@@ -10,6 +10,7 @@ import { LANGUAGES, type Language, MESSAGES, type MessageWords } from "../../wor
 
 export type Addressed = Pick<
   Listing,
+  | "side"
   | "brand"
   | "model"
   | "reference"
@@ -40,21 +41,32 @@ export function toChatUrl(listing: Addressed, offer: Money | undefined): string 
   return `https://wa.me/${digits}?text=${encodeURIComponent(prepareMessage(listing, offer))}`;
 }
 
+/** A chat with a dealer about nothing in particular: it begins with the greeting. */
+export function toDealerChatUrl(sender: Listing["sender"]): string | undefined {
+  const digits = sender.phone_number?.replace(/\D/g, "") ?? "";
+  if (digits === "") return undefined;
+  const greeting = MESSAGES[languageOf({ sender })].greeting(nameOf({ sender }));
+  return `https://wa.me/${digits}?text=${encodeURIComponent(`${greeting} `)}`;
+}
+
 /** `offer` is what was offered already: what a watch is worth to the desk is never in it. */
 export function prepareMessage(listing: Addressed, offer: Money | undefined): string {
   const words = MESSAGES[languageOf(listing)];
-  const said = [words.greeting(nameOf(listing)), words.isAvailable(describe(listing, words))];
+  const watch = describe(listing, words);
+  const isWanted = listing.side === "want_to_buy";
+  const question = isWanted ? words.isLookedFor(watch) : words.isAvailable(watch);
+  const said = [words.greeting(nameOf(listing)), question];
   if (offer !== undefined) said.push(words.isOffered(formatMoney(offer, words)));
   const isSpaced = !words.greeting(undefined).endsWith("，");
   return said.join(isSpaced ? " " : "");
 }
 
-function languageOf({ sender: { country_prefix } }: Addressed): Language {
+function languageOf({ sender: { country_prefix } }: Pick<Addressed, "sender">): Language {
   const region = country_prefix === undefined ? undefined : regionOf(country_prefix);
   return LANGUAGES[region ?? ""] ?? "en";
 }
 
-function nameOf({ sender: { display_name } }: Addressed): string | undefined {
+function nameOf({ sender: { display_name } }: Pick<Addressed, "sender">): string | undefined {
   const name = display_name?.normalize("NFC").trim() ?? "";
   return name.length <= NAME_MAX && NAME.test(name) ? name : undefined;
 }

@@ -15,12 +15,18 @@ export type Priced = Pick<
   "headline" | "price" | "offer_state" | "reason" | "no_buy_reason"
 >;
 
+/** A watch in a list: of Buys, of the market, of a reference. A match of a message has no listing. */
+export type WatchRow = Priced &
+  Pick<PricedListing, "deal" | "is_blocked" | "media" | "other_prices"> & {
+    readonly listing?: Listing;
+  };
+
 /** Every amount of it is a profit or a threshold. */
 export type VerdictPiece = string | { readonly minor: number; readonly currency: string };
 
 type Judged = Pick<Listing, "side" | "price" | "sender">;
 
-const NEAREST_MAX = 5;
+export const NEAREST_MAX = 5;
 
 export function describeVerdict(listing: Judged, priced: Priced): readonly VerdictPiece[] {
   const { headline, reason, no_buy_reason } = priced;
@@ -32,6 +38,9 @@ export function describeVerdict(listing: Judged, priced: Priced): readonly Verdi
     if (reason === "not_a_source_market") {
       return [watchWords.notPriced(prefix === undefined ? undefined : countryOf(prefix))];
     }
+    if (no_buy_reason === "gone" || no_buy_reason === "replaced") {
+      return [watchWords.noPrice(no_buy_reason)];
+    }
     return [watchWords.noPrice(reason)];
   }
   const isShort = profitMinor <= 0 && no_buy_reason === "above_maximum";
@@ -42,17 +51,19 @@ export function describeVerdict(listing: Judged, priced: Priced): readonly Verdi
   ];
 }
 
-/** The five asks that are still on offer and nearest to this one, the cheapest first. One ask of a dealer counts. */
+/** The five asks of other dealers that are still on offer and nearest to this one, the cheapest first. One ask of a dealer counts. */
 export function findNearest(
   asks: readonly PopulationAsk[],
   own: { readonly listingId: string; readonly landedMinor: number },
 ): readonly PopulationAsk[] {
   const distanceOf = (ask: PopulationAsk): number =>
     Math.abs(ask.comparable_ask_eur_minor - own.landedMinor);
+  const dealerId = asks.find(({ listing_id }) => listing_id === own.listingId)?.contact_id;
   return asks
     .filter(
-      ({ listing_id, role, offer_state }) =>
+      ({ listing_id, contact_id, role, offer_state }) =>
         listing_id !== own.listingId &&
+        (dealerId === undefined || contact_id !== dealerId) &&
         (role === "counted" || role === "outlier") &&
         offer_state !== "replaced" &&
         offer_state !== "gone",

@@ -1,5 +1,6 @@
 /** What the desk does with a watch: buttons, their keys, and what was decided. Each action can be undone for five seconds. */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { navigate } from "../../router.ts";
 import { useKeys } from "../../state/commands.ts";
@@ -19,6 +20,8 @@ export interface WatchActionsProps {
   readonly onCorrect?: () => void;
   /** Called at once, before the service has answered. */
   readonly onSend?: (change: DealChange) => void;
+  /** What a page adds to the buttons. */
+  readonly children?: ComponentChildren;
   /** False where other actions have the keys, such as those for several rows. */
   readonly hasKeys?: boolean;
 }
@@ -41,12 +44,13 @@ export function WatchActions(props: WatchActionsProps) {
   const latest = useRef(acting);
   latest.current = acting;
   const mayWrite = canWrite.value;
+  const isWanted = watch.listing.side === "want_to_buy";
   useKeys(
     useMemo(() => {
       if (!hasKeys) return NO_KEYS;
       const write = { key: "w", label: watchWords.write, run: () => latest.current.write() };
-      return mayWrite ? [write, ...keysOf(latest)] : [write];
-    }, [mayWrite, hasKeys]),
+      return mayWrite ? [write, ...keysOf(latest, isWanted)] : [write];
+    }, [mayWrite, hasKeys, isWanted]),
   );
   const close = (): void => {
     dialog.value = undefined;
@@ -64,18 +68,23 @@ export function WatchActions(props: WatchActionsProps) {
         </Button>
       </div>
       <div class="actions-more">
-        <Button isWrite hotkey="o" onPress={acting.open("offered")}>
-          {watchWords.offered}
-        </Button>
-        <Button isWrite hotkey="b" onPress={acting.open("bought")}>
-          {watchWords.bought}
-        </Button>
+        {isWanted ? null : (
+          <>
+            <Button isWrite hotkey="o" onPress={acting.open("offered")}>
+              {watchWords.offered}
+            </Button>
+            <Button isWrite hotkey="b" onPress={acting.open("bought")}>
+              {watchWords.bought}
+            </Button>
+          </>
+        )}
         <Button isWrite hotkey="n" onPress={acting.open("note")}>
           {watchWords.note}
         </Button>
         <Button isWrite hotkey="c" onPress={acting.correct}>
           {watchWords.correct}
         </Button>
+        {props.children}
       </div>
       {dialog.value === "pass" ? <PassDialog {...dialogProps} onMisread={acting.correct} /> : null}
       {dialog.value === "note" ? <NoteDialog {...dialogProps} /> : null}
@@ -148,12 +157,16 @@ function toActing(
   };
 }
 
-function keysOf(latest: { readonly current: ReturnType<typeof toActing> }) {
+/** What someone looks for is not bought from them. */
+function keysOf(latest: { readonly current: ReturnType<typeof toActing> }, isWanted: boolean) {
   const open = (name: OpenDialog) => (): void => latest.current.open(name)();
-  return [
-    { key: "s", label: watchWords.shortlist, run: () => latest.current.shortlist() },
+  const buying = [
     { key: "o", label: watchWords.offered, run: open("offered") },
     { key: "b", label: watchWords.bought, run: open("bought") },
+  ];
+  return [
+    { key: "s", label: watchWords.shortlist, run: () => latest.current.shortlist() },
+    ...(isWanted ? [] : buying),
     { key: "p", label: watchWords.pass, run: () => latest.current.pass() },
     { key: "P", label: watchWords.passWhy, run: open("pass") },
     { key: "n", label: watchWords.note, run: open("note") },

@@ -1,12 +1,10 @@
 /** What a watch is worth, at a glance: the sentence, and a drawing where there is no photo. */
-import { createElement } from "preact";
-import { useMemo } from "preact/hooks";
 import type { Listing } from "../../../client/assay-client.ts";
+import { type DrawnWatchFacts, drawWatch } from "../../../drawing/drawn-watch.ts";
 import { watchWords } from "../../words/watch.ts";
 import { Amount } from "../figures.tsx";
 import { Tag } from "../table.tsx";
 import { watchTitle } from "../watch.tsx";
-import { drawWatch } from "./drawn-watch.ts";
 import { describeVerdict, type Priced } from "./verdict.ts";
 
 /** `€1,310 below the average of 27 asks; offer up to HK$135,600`. In presenter mode without its amounts. */
@@ -41,31 +39,31 @@ export function Verdict(props: { readonly listing: Listing; readonly priced: Pri
   );
 }
 
-/** Decoration in a row; on a page of its own it says that it is no photo. */
+/** Decoration in a row; on a page of its own it says that it is no photo. An image, because a row with forty shapes is slow. */
 export function DrawnWatch(props: {
   readonly watch: Pick<Listing, "brand" | "model" | "reference" | "dial_type">;
   readonly isNamed?: boolean;
 }) {
   const { watch } = props;
-  const { brand, model, reference, dial_type } = watch;
-  const shapes = useMemo(
-    () => drawWatch({ brand, model, reference, dial_type }),
-    [brand, model, reference, dial_type],
-  );
-  const drawing = shapes.map(({ tag, attributes }, at) =>
-    createElement(tag, { key: at, ...attributes }),
-  );
-  if (props.isNamed !== true) {
-    return (
-      <svg class="drawn-watch" viewBox="0 0 100 100" aria-hidden="true">
-        {drawing}
-      </svg>
-    );
-  }
-  const name = watchWords.drawing(watchTitle(watch));
-  return (
-    <svg class="drawn-watch" viewBox="0 0 100 100" role="img" aria-label={name}>
-      {drawing}
-    </svg>
-  );
+  const alt = props.isNamed === true ? watchWords.drawing(watchTitle(watch)) : "";
+  return <img class="drawn-watch" src={toImage(watch)} alt={alt} width={36} height={36} />;
+}
+
+/** A market has some hundreds of different watches. */
+const IMAGES_MAX = 500;
+const images = new Map<string, string>();
+
+function toImage({ brand, model, reference, dial_type }: DrawnWatchFacts): string {
+  const key = JSON.stringify([brand, model, reference, dial_type]);
+  const known = images.get(key);
+  if (known !== undefined) return known;
+  const shapes = drawWatch({ brand, model, reference, dial_type }).map(({ tag, attributes }) => {
+    const all = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`);
+    return `<${tag} ${all.join(" ")}/>`;
+  });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${shapes.join("")}</svg>`;
+  const image = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  if (images.size >= IMAGES_MAX) images.clear();
+  images.set(key, image);
+  return image;
 }

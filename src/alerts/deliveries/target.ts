@@ -136,7 +136,7 @@ export function toDeclaredAddress(
   return { kind, ...Object.fromEntries(members) };
 }
 
-function listMembers(kind: TargetKind): readonly (readonly [TargetMember, ChannelMember])[] {
+export function listMembers(kind: TargetKind): readonly (readonly [TargetMember, ChannelMember])[] {
   return Object.entries(channelOf(kind).members) as [TargetMember, ChannelMember][];
 }
 

@@ -23,7 +23,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg\w*\//, "Edge"],
   [/\bOPR\//, "Opera"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
-  [/\b(?:Chrome|Chromium|CriOS)\//, "Chrome"],
+  [/\b(?:Chrome|HeadlessChrome|Chromium|CriOS)\//, "Chrome"],
   [/\bSafari\//, "Safari"],
 ];
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
@@ -94,7 +94,7 @@ export function toBrowserLabel(userAgent: string | undefined): string {
   const find = (names: typeof BROWSERS) =>
     names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  if (browser === undefined && system === undefined) return "unknown browser";
+  if (browser === undefined && system === undefined) return "a browser";
   return system === undefined ? `${browser}` : `${browser ?? "browser"} on ${system}`;
 }
 

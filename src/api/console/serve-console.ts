@@ -16,9 +16,12 @@ export const CONSOLE_PAGES: Readonly<Record<string, string>> = {
   "/references": "references",
   "/references/:reference": "reference",
   "/listings/:listing_id": "listing",
+  "/dealers": "dealers",
+  "/dealers/:contact_id": "dealers",
+  "/deals": "deals",
   "/alerts": "alerts",
   "/alerts/:alert_id": "alerts",
-  "/operations": "operations",
+  "/operations": "settings",
   "/settings": "settings",
   "/start": "start",
 };

@@ -11,6 +11,7 @@ export const EXAMPLE_IDS = {
   "group-presets": "b757a71a-3e87-594d-bf8f-b29787112b4a",
   deals: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e0e",
   contacts: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e01",
+  media: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e11",
   deliveries: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e02",
   groups: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e03",
   listings: "0b5f6f0e-8d3c-4c59-9a37-5a1d0c6f2e04",

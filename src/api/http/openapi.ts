@@ -59,9 +59,9 @@ const FILTERS = {
     "A listing filter. Every member that is present must hold; `null`, an empty text and an empty array are as good as " +
     "absent. Unknown members are stored and ignored. See docs/filters.md.",
   properties: Object.fromEntries(
-    [...MEMBERS].map(([name, { schema, description, example }]) => [
+    [...MEMBERS].map(([name, { schema, label, description, example }]) => [
       name,
-      { ...structuredClone(schema), description, examples: [example] },
+      { title: label, ...structuredClone(schema), description, examples: [example] },
     ]),
   ),
   additionalProperties: true,
@@ -99,8 +99,7 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
         { name: "Sessions", description: "Linked sessions of the messaging gateway." },
         {
           name: "Notifications",
-          description:
-            "Where matches are sent: to programs, and to people by ntfy, Telegram and e-mail.",
+          description: "Where matches are sent: to programs, and to people.",
         },
         { name: "Outbound", description: "Group presets for sending." },
         { name: "Webhooks", description: "Events from the messaging gateway." },

@@ -32,6 +32,7 @@ import { addCorrectListing } from "./listing/correct-listing.ts";
 import { addExplainListing } from "./listing/explain-listing.ts";
 import { addGetListing, addGetPriceHistory } from "./listing/get-listing.ts";
 import { addGetListingReading } from "./listing/get-listing-reading.ts";
+import { addListListingMedia, addListSamePhotos } from "./listing/listing-media.ts";
 import { addCountFacets } from "./market/count-facets.ts";
 import { addExportListings } from "./market/export-listings.ts";
 import { addFindAnything } from "./market/find-anything.ts";
@@ -41,6 +42,7 @@ import { addListListings, addSearchListings } from "./market/search-listings.ts"
 import { addSearchReferences } from "./market/search-references.ts";
 import { addSummarizeMarket } from "./market/summarize-market.ts";
 import { addWriteViews } from "./market/views.ts";
+import { addGetMedia } from "./media/get-media.ts";
 import { addChangeContact, addReadContacts } from "./messages/contacts.ts";
 import { addGetMessage, addListMessages } from "./messages/messages.ts";
 import { addGetOccurrenceSummary, addListOccurrences } from "./messages/occurrences.ts";
@@ -75,6 +77,10 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addGetListingReading,
   addExplainListing,
   addCorrectListing,
+  // Pictures.
+  addListListingMedia,
+  addListSamePhotos,
+  addGetMedia,
   // Price engine.
   addListListingMatches,
   addPriceManyListings,

@@ -57,6 +57,7 @@ const FAILURES = {
   403: "The token may not do this (`forbidden`).",
   404: "Not found; the error code says what is missing.",
   409: "The object is managed elsewhere, in use, or its name or id is taken; the error code says which.",
+  410: "It was there, and cannot be had any more; the message says why (`media_gone`).",
   412: "The object has changed since `If-Match` was read (`precondition_failed`).",
 } as const;
 

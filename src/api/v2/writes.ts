@@ -76,6 +76,29 @@ export function expectationOf({ headers }: FastifyRequest) {
     : { isExpected: (body: object) => isKnownEtag(header, tagOf(body)) };
 }
 
+/**
+ * The condition of `If-Match` on an object whose body also has what follows from the market, such as figures or a dealer's new
+ * name. Its tag starts with the version of what a person wrote, and only that counts.
+ */
+export function versionExpectationOf({ headers }: FastifyRequest) {
+  const header = headers["if-match"];
+  if (header === undefined) return {};
+  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return {
+    isExpected: (version: number) =>
+      tags.some((tag) => tag === "*" || tag.startsWith(`"${version}-`)),
+  };
+}
+
+export function sendVersion<Body extends object>(
+  reply: FastifyReply,
+  body: Body,
+  version: number,
+): Body {
+  reply.header("etag", `"${version}-${tagOf(body).slice(1)}`);
+  return body;
+}
+
 /** Sends one object with its tag: in response to a GET, and to a write. */
 export function sendObject<Body extends object>(reply: FastifyReply, body: Body): Body {
   reply.header("etag", tagOf(body));

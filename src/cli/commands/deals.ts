@@ -14,19 +14,22 @@ import {
   NOTE_MAX,
   PASS_REASONS,
 } from "../../deals/deal.ts";
-import { findDeal, listDeals, summarizeDeals } from "../../deals/deal-store.ts";
+import { type DealQuery, findDeal, listDeals, summarizeDeals } from "../../deals/deal-store.ts";
+import { deleteDeal } from "../../deals/decide-deal.ts";
 import { isCurrency } from "../../listings/corrections/correction.ts";
-import { type Command, formatTable, parseLimit, toMinute, UsageError } from "../command.ts";
+import { listTokens } from "../../people/token-store.ts";
+import { type Command, formatTable, parseLimit, toLine, toMinute, UsageError } from "../command.ts";
 import { cliAuthor, withStore } from "../with-store.ts";
 
 const HELP = `Lists what was decided about watches, decides, and sums up what deals made.
 
 Usage:
-  assay deals list [--state STATE] [--limit N] [--json] [--demo]
+  assay deals list [--state STATE] [--assignee WHO] [--limit N] [--json] [--demo]
   assay deals show LISTING_ID [--json] [--demo]
-  assay deals summary [--from DAY] [--to DAY] [--json] [--demo]
+  assay deals summary [--from DAY] [--to DAY] [--assignee WHO] [--json] [--demo]
   assay deals set LISTING_ID STATE [--reason REASON] [--note TEXT] [--offer AMOUNT] [--paid AMOUNT@DAY]
-                  [--sold AMOUNT@DAY] [--cost EUROS] [--json] [--demo]
+                  [--sold AMOUNT@DAY] [--cost EUROS] [--assignee WHO] [--json] [--demo]
+  assay deals delete LISTING_ID [--demo]
 
   STATE        ${DEAL_STATES.join(", ")}
   --reason     of passed: ${PASS_REASONS.join(", ")}
@@ -35,6 +38,7 @@ Usage:
   --paid       what was paid, and on which day: 98000HKD@2026-11-10
   --sold       what it was sold for
   --cost       all other costs, in euros
+  --assignee   who works on it: the name or id of a token; with set, an empty text removes it
   --from, --to days of the summary, such as 2026-11-01; the last one is included
   --limit N    how many to list, 1 to 10000; the default is 100
   --json       prints JSON, in a list one object per line
@@ -58,6 +62,7 @@ const OPTIONS = {
   paid: { type: "string" },
   sold: { type: "string" },
   cost: { type: "string" },
+  assignee: { type: "string" },
   json: { type: "boolean", default: false },
   demo: { type: "boolean", default: false },
 } as const;
@@ -91,14 +96,20 @@ interface Words {
 /** All arguments are read before the store is opened. */
 function chooseVerb({ verb, id, state, count }: Words, values: Values) {
   if (verb === "list" && count === 1) {
-    const query = { state: values.state === undefined ? undefined : toState(values.state) };
+    const state = values.state === undefined ? undefined : toState(values.state);
     const limit = parseLimit(values.limit);
-    return (db: DatabasePool) => list(db, { ...query, limit, isJson: values.json });
+    return async (db: DatabasePool) => {
+      const assignee = await findAssignee(db, values.assignee);
+      return list(db, { state, assignee }, { limit, isJson: values.json });
+    };
   }
   if (verb === "summary" && count === 1) {
     const fromMs = values.from === undefined ? undefined : toDayMs(values.from);
     const toMs = values.to === undefined ? undefined : toDayMs(values.to) + DAY_END_MS;
-    return (db: DatabasePool) => summarize(db, { fromMs, toMs }, values.json);
+    return async (db: DatabasePool) => {
+      const assignee = await findAssignee(db, values.assignee);
+      return summarize(db, { fromMs, toMs, assignee }, values.json);
+    };
   }
   if (verb === "show" && count === 2) {
     const listingId = toListingId(id);
@@ -107,9 +118,28 @@ function chooseVerb({ verb, id, state, count }: Words, values: Values) {
   if (verb === "set" && count === 3) {
     const listingId = toListingId(id);
     const change = toChange(toState(state ?? ""), values);
-    return (db: DatabasePool) => set(db, { listingId, change }, values.json);
+    return async (db: DatabasePool) => {
+      const assignee = await findAssignee(db, values.assignee);
+      return set(db, { listingId, change, assignee }, values);
+    };
   }
-  throw new UsageError("expected one of: list, show LISTING_ID, summary, set LISTING_ID STATE");
+  if (verb === "delete" && count === 2) {
+    const listingId = toListingId(id);
+    return (db: DatabasePool) => remove(db, listingId);
+  }
+  throw new UsageError(
+    "expected one of: list, show LISTING_ID, summary, set LISTING_ID STATE, delete LISTING_ID",
+  );
+}
+
+/** The id of the token that is named. An id that no token has is kept: a revoked one may still have deals. */
+async function findAssignee(db: Database, text: string | undefined): Promise<string | undefined> {
+  if (text === undefined || text === "") return undefined;
+  const named = (await listTokens(db)).filter(({ name }) => name === text);
+  const found = named.find(({ revoked_at_ms }) => revoked_at_ms === null) ?? named[0];
+  if (found !== undefined) return found.id;
+  if (isUuid(text)) return text.toLowerCase();
+  throw new OperatorError(`--assignee: there is no token with the name "${text}"`);
 }
 
 const DAY_END_MS = 86_400_000;
@@ -171,13 +201,10 @@ function toChange(state: DealState, values: Values): Decision {
 
 async function list(
   db: Database,
-  {
-    state,
-    limit,
-    isJson,
-  }: { readonly state: DealState | undefined; readonly limit: number; readonly isJson: boolean },
+  query: DealQuery,
+  { limit, isJson }: { readonly limit: number; readonly isJson: boolean },
 ): Promise<string> {
-  const { items } = await listDeals(db, { state }, { limit });
+  const { items } = await listDeals(db, query, { limit });
   if (isJson) return items.map((deal) => `${JSON.stringify(deal)}\n`).join("");
   if (items.length === 0) return "no deals\n";
   const head = ["STATE", "WATCH", "ASKED", "PAID", "SOLD", "BY", "AT", "LISTING"];
@@ -211,16 +238,12 @@ async function show(db: Database, listingId: string, isJson: boolean): Promise<s
 
 function toText(deal: Deal, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(deal)}\n`;
-  const note = deal.note === undefined ? "" : `note: ${deal.note}\n`;
+  const note = deal.note === undefined ? "" : `note: ${toLine(deal.note)}\n`;
   return `${formatTable([toCells(deal)])}${note}`;
 }
 
-async function summarize(
-  db: Database,
-  days: { readonly fromMs: number | undefined; readonly toMs: number | undefined },
-  isJson: boolean,
-): Promise<string> {
-  const summary = await summarizeDeals(db, days);
+async function summarize(db: Database, query: DealQuery, isJson: boolean): Promise<string> {
+  const summary = await summarizeDeals(db, query);
   if (isJson) return `${JSON.stringify(summary)}\n`;
   const euros = (minor: number) => `${(minor / 100).toFixed(2)} EUR`;
   return formatTable([
@@ -229,18 +252,31 @@ async function summarize(
     ["predicted profit", euros(summary.predicted_profit_eur_minor)],
     ["sold", String(summary.sold_count)],
     ["realised profit", euros(summary.realised_profit_eur_minor)],
+    ["predicted of the sold", euros(summary.sold_predicted_profit_eur_minor)],
     ["without a rate", String(summary.without_rate_count)],
     ["without a prediction", String(summary.without_prediction_count)],
   ]);
 }
 
+interface Setting {
+  readonly listingId: string;
+  readonly change: Decision;
+  readonly assignee: string | undefined;
+}
+
 async function set(
   pool: DatabasePool,
-  { listingId, change }: { readonly listingId: string; readonly change: Decision },
-  isJson: boolean,
+  { listingId, change, assignee }: Setting,
+  { json: isJson, assignee: named }: Pick<Values, "json" | "assignee">,
 ): Promise<string> {
   const known = await findDeal(pool, listingId);
-  const decision = { ...keptOf(known, change.state), ...change };
+  const { assignee: former, ...kept } = keptOf(known, change.state);
+  const person = named === undefined ? former : assignee;
+  const decision = {
+    ...kept,
+    ...(person === undefined ? {} : { assignee: person }),
+    ...change,
+  };
   const { note, ...rest } = decision;
   try {
     const { deal } = await decideWatch(pool, {
@@ -257,16 +293,23 @@ async function set(
   }
 }
 
+async function remove(pool: DatabasePool, listingId: string): Promise<string> {
+  try {
+    const deal = await pool.transaction((tx) => deleteDeal(tx, { listingId, author: cliAuthor() }));
+    return `deleted: ${toText(deal, false)}`;
+  } catch (error) {
+    throw error instanceof AppError ? new OperatorError(error.message, error) : error;
+  }
+}
+
 /** What a deal keeps in another state. */
 function keptOf(deal: Deal | undefined, state: DealState): Partial<Decision> {
   if (deal === undefined) return {};
-  const { note, offer, assignee, assignee_name, reason, paid, sold, cost_eur_minor } = deal;
+  const { note, offer, assignee, reason, paid, sold, cost_eur_minor } = deal;
   return {
     ...(note === undefined ? {} : { note }),
     ...(offer === undefined ? {} : { offer }),
-    ...(assignee === undefined
-      ? {}
-      : { assignee: { token_id: assignee, name: assignee_name ?? "" } }),
+    ...(assignee === undefined ? {} : { assignee }),
     ...(state !== "passed" || reason === undefined ? {} : { reason }),
     ...(state !== "bought" || paid === undefined ? {} : { paid }),
     ...(state !== "bought" || sold === undefined ? {} : { sold }),

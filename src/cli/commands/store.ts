@@ -42,13 +42,14 @@ export const migrateCommand: Command = {
 
 const BACKUP_HELP = `Writes the whole store to one compressed file, as it is at one moment. The service may run meanwhile. The file has everything:
 events, messages, listings, prices, alerts, declarations, corrections, and tokens as hashes. It also has the secrets of webhook targets,
-so only its owner may read it.
+so only its owner may read it. It has the pictures of messages only if you ask for them.
 
-Usage: assay backup FILE [--demo]
+Usage: assay backup FILE [--with-media] [--demo]
        assay backup verify FILE
 
-  verify   reads a backup to its end and says whether it is whole; needs no store
-  --demo   uses the demo database
+  verify         reads a backup to its end and says whether it is whole; needs no store
+  --with-media   also writes the pictures; without them they are fetched again when someone opens their listing
+  --demo         uses the demo database
 
 Examples:
   assay backup assay-2026-11-16.backup
@@ -64,20 +65,27 @@ export const backupCommand: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { demo: { type: "boolean", default: false } },
+      options: {
+        demo: { type: "boolean", default: false },
+        "with-media": { type: "boolean", default: false },
+      },
     });
     const isVerify = positionals[0] === "verify" && positionals.length === 2;
     const path = parseFile(isVerify ? positionals.slice(1) : positionals);
     if (isVerify) await verify(path, terminal);
-    else await backUp(path, values.demo, terminal);
+    else await backUp(path, { isDemo: values.demo, withMedia: values["with-media"] }, terminal);
     return 0;
   },
 };
 
-async function backUp(path: string, isDemo: boolean, terminal: Terminal): Promise<void> {
+async function backUp(
+  path: string,
+  { isDemo, withMedia }: { readonly isDemo: boolean; readonly withMedia: boolean },
+  terminal: Terminal,
+): Promise<void> {
   await withStore(terminal, { isDemo }, async ({ store: { pool, hosts: url } }) => {
     const progress = startProgress(terminal, "rows");
-    const options = { pool, url, path, clock: systemClock, onRows: progress.add };
+    const options = { pool, url, path, withMedia, clock: systemClock, onRows: progress.add };
     const { tables } = await writeBackup(options);
     progress.finish();
     const size = formatBytes(statSync(path).size);

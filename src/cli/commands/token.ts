@@ -25,8 +25,8 @@ Usage:
   assay token revoke WHICH [--with-made] [--demo]
 
   --name NAME      what the token is for, or whose it is; two active tokens cannot have the same name
-  --role ROLE      market reads the market; desk also marks, corrects, and writes alerts, views, targets and presets; owner, the
-                   default, may do everything
+  --role ROLE      market reads the market; desk also decides about watches and dealers, marks, corrects, and writes alerts,
+                   views, targets and presets; owner, the default, may do everything
   --read-only      the same as --role market
   --expires DATE   when the token stops working: 2027-01-31 or 2027-01-31T12:00:00Z
   --with-made      also revokes the tokens that this one made, those that they made, and so on

@@ -94,7 +94,10 @@ function layOutFields(): readonly BitField[] {
     shift += field.width;
     return [field];
   });
-  assert(shift <= BITS_MAX, `the attributes take ${shift} bits, and a record has ${BITS_MAX}`);
+  assert(
+    shift <= BITS_MAX,
+    `the attributes take ${shift} bits, and a record has ${BITS_MAX}: index a new one by key`,
+  );
   return fields;
 }
 

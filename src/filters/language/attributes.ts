@@ -22,7 +22,7 @@ interface Attribute {
   readonly read: (listing: ListingFacts) => string | readonly string[] | null;
   /** In SQL: whether the listing has any of the values; null reads as false. */
   readonly sql: (values: readonly string[], directory: Directory) => Sql;
-  /** In the index: a few words that fit a bit mask, or keys that are looked up. */
+  /** In the index: a few words in a bit mask, which is full, or keys that are looked up. */
   readonly index: MaskAttribute | KeyAttribute;
   readonly changesByPost: boolean;
 }

@@ -23,6 +23,9 @@ export function parseFilter(input: unknown, options: ParseOptions = {}): Filter 
   if (Object.keys(input).length > LIMITS.members) {
     throw invalidFilter(`must not have more than ${LIMITS.members} members`);
   }
+  if (NOT_IN_FILTERS in input) {
+    throw invalidFilter("is a member of a search, beside its filters", NOT_IN_FILTERS);
+  }
   throwIfUnstorable(input);
   const clauses = [...MEMBERS].flatMap(([member, { clauses, clausesWhenAbsent }]) => {
     const value = Object.hasOwn(input, member) ? parseMember(member, input[member]) : undefined;
@@ -34,6 +37,9 @@ export function parseFilter(input: unknown, options: ParseOptions = {}): Filter 
     member !== "include_duplicates" || options.readsDuplicates !== true;
   return { clauses: clauses.filter(isApplied) };
 }
+
+/** Whether a photo could be fetched depends on the hour, so nothing that fires or prices may depend on one. */
+const NOT_IN_FILTERS = "same_photo_elsewhere";
 
 /** Returns the filter of several filter objects that must all hold, and of the sets that a price compares. */
 export function parseFilters(

@@ -33,10 +33,15 @@ import {
   Whole,
 } from "./shapes.ts";
 
-/** A member of the filter object. The contract shows its schema, its description and its example. */
+/**
+ * A member of the filter object. The contract shows its schema, its label, its description and its example; the console makes its
+ * words, its part of an address and its control from the contract.
+ */
 interface Member extends Shape {
   /** Whether an alert on messages can use it. Such an alert reads text, sender, group, time and media. */
-  readonly isOfMessages: boolean;
+  readonly isOfMessages?: true;
+  /** As a list of chosen conditions names it. */
+  readonly label: string;
   /** One line. */
   readonly description: string;
   readonly example: unknown;
@@ -51,6 +56,7 @@ const DECLARED = {
     clauses: (query: string, member) => textClauses(query, "broad", member),
     phrase: (query: string) => `text "${query}"`,
     isOfMessages: true,
+    label: "Words",
     description: "Words of the listing: `text_search` in mode `broad`.",
     example: "root beer",
   },
@@ -66,36 +72,37 @@ const DECLARED = {
         ? `text "${query}"${mode && mode !== "broad" ? ` (${mode.replace("_", " ")})` : ""}`
         : "",
     isOfMessages: true,
+    label: "Text",
     description: "Words of the listing: any of them, all of them, a phrase, or a phrase with gaps.",
     example: { query: "full set", mode: "exact" },
   },
   side: {
     ...enumeration("side", SIDES),
-    isOfMessages: false,
+    label: "Side",
     description: "Whether the watch is offered or sought.",
     example: ["for_sale"],
   },
   message_type: {
     ...enumeration("message_type", MESSAGE_TYPES),
-    isOfMessages: false,
+    label: "Kind of message",
     description: "What kind of message the listing is from.",
     example: ["selling"],
   },
   brand: {
     ...textList("brand", foldWord),
-    isOfMessages: false,
+    label: "Brand",
     description: "The brand. Case, accents and punctuation do not matter.",
     example: ["Rolex"],
   },
   model: {
     ...textList("model", foldWord),
-    isOfMessages: false,
+    label: "Model",
     description: "The model. Case, accents and punctuation do not matter.",
     example: ["Submariner"],
   },
   reference: {
     ...textList("reference", normalizeReference),
-    isOfMessages: false,
+    label: "Reference",
     description: "The reference. Only letters and digits count, in any case.",
     example: ["126610LN"],
   },
@@ -109,7 +116,7 @@ const DECLARED = {
       [summarizeValues(year.values ?? []), summarizeBounds(year, String, "year")]
         .filter(Boolean)
         .join(", "),
-    isOfMessages: false,
+    label: "Year",
     description: "The year of the watch: one of the values, and within the bounds.",
     example: { gte: 2021 },
   },
@@ -117,7 +124,7 @@ const DECLARED = {
     schema: listOf(Whole),
     clauses: (years: readonly number[], member) => [anyOf("year", years.map(String), member)],
     phrase: (values: GivenValues) => summarizeValues(values),
-    isOfMessages: false,
+    label: "Year",
     description: "The year of the watch: one of the values.",
     example: [2021, 2022],
   },
@@ -136,7 +143,7 @@ const DECLARED = {
         (minor) => `${toAmount(minor)} ${price.currency?.toUpperCase() ?? "EUR"}`,
         "ask",
       ),
-    isOfMessages: false,
+    label: "Price",
     description: "The ask, in hundredths of the currency (default EUR).",
     example: { lte: 1_250_000, currency: "EUR" },
   },
@@ -148,73 +155,76 @@ const DECLARED = {
       gte === undefined ? [] : between("price_drop_bps", { gte }, member),
     phrase: ({ gte }: { readonly gte?: number }) =>
       gte === undefined ? "" : `price drop from ${gte / 100}%`,
-    isOfMessages: false,
+    label: "Price drop",
     description: "How far the ask is below the dealer's last one, in hundredths of a per cent.",
     example: { gte: 500 },
   },
   condition: {
     ...enumerationIgnoringCase("condition", CONDITIONS),
-    isOfMessages: false,
+    label: "Condition",
     description: "The condition, in any case.",
     example: ["NEW", "LIKE_NEW"],
   },
   conditions: {
     ...enumerationIgnoringCase("condition", CONDITIONS),
-    isOfMessages: false,
+    label: "Condition",
     description: "The same as `condition`.",
     example: ["NEW"],
   },
   full_set_status: {
     ...enumerationIgnoringCase("full_set_status", FULL_SET_STATUSES),
-    isOfMessages: false,
+    label: "Set",
     description: "What comes with the watch, in any case. `WATCH` is the watch only.",
     example: ["FULL_SET"],
   },
   full_set_options: {
     ...enumerationIgnoringCase("full_set_status", FULL_SET_STATUSES),
-    isOfMessages: false,
+    label: "Set",
     description: "The same as `full_set_status`.",
     example: ["FULL_SET"],
   },
   dial_type: {
     ...textList("dial_type", foldWord, "dial "),
-    isOfMessages: false,
+    label: "Dial",
     description: "The dial. Case, accents and punctuation do not matter.",
     example: ["blue"],
   },
   dial_types: {
     ...textList("dial_type", foldWord, "dial "),
-    isOfMessages: false,
+    label: "Dial",
     description: "The same as `dial_type`.",
     example: ["blue"],
   },
   variant: {
     ...textList("variant", foldWord),
-    isOfMessages: false,
+    label: "Variant",
     description: "The variant. Case, accents and punctuation do not matter.",
     example: ["jubilee"],
   },
   variants: {
     ...textList("variant", foldWord),
-    isOfMessages: false,
+    label: "Variant",
     description: "The same as `variant`.",
     example: ["jubilee"],
   },
   country_codes: {
     ...includeExclude("country_code", "from country "),
     isOfMessages: true,
+    label: "Country",
     description: "How the sender's number begins, or does not begin. Only digits count.",
     example: { exclude: ["852"] },
   },
   phone_numbers: {
     ...includeExclude("phone_number", "from "),
     isOfMessages: true,
+    label: "Number",
     description: "The sender's number. Only digits count.",
     example: { include: ["+44 7700 900123"] },
   },
   phone_numbers_include: {
     ...textList("phone_number", toDigits, "from "),
     isOfMessages: true,
+    label: "Number",
     description: "The same as `include` of `phone_numbers`.",
     example: ["+44 7700 900123"],
   },
@@ -224,6 +234,7 @@ const DECLARED = {
       noneOf("phone_number", numbers.map(toDigits), member),
     ],
     isOfMessages: true,
+    label: "Not the number",
     description: "The same as `exclude` of `phone_numbers`.",
     example: ["+44 7700 900123"],
   },
@@ -232,42 +243,49 @@ const DECLARED = {
     clauses: (number: string, member) => [anyOf("phone_number", [toDigits(number)], member)],
     phrase: (number: string) => `from ${number}`,
     isOfMessages: true,
+    label: "Number",
     description: "The sender's number. Only digits count.",
     example: "+44 7700 900123",
   },
   group_ids: {
     ...idList("group_id", "group"),
     isOfMessages: true,
+    label: "Group",
     description: "The message occurs in one of these groups and is not revoked there.",
     example: [ID],
   },
   group_names: {
     ...textList("group_name", foldWord, "in "),
     isOfMessages: true,
+    label: "Group",
     description: "The same by name. Case, accents and punctuation do not matter.",
     example: ["EU Dealers"],
   },
   contact_ids: {
     ...idList("contact_id", "contact"),
     isOfMessages: true,
+    label: "Dealer",
     description: "The sender. An id from before a merge selects the merged contact.",
     example: [ID],
   },
   contact_id: {
     ...singleId("contact_id", "contact"),
     isOfMessages: true,
+    label: "Dealer",
     description: "The same as `contact_ids` with one id.",
     example: ID,
   },
   canonical_message_ids: {
     ...idList("canonical_message_id", "message"),
     isOfMessages: true,
+    label: "Message",
     description: "The message. An id from before a merge selects the merged message.",
     example: [ID],
   },
   canonical_message_id: {
     ...singleId("canonical_message_id", "message"),
     isOfMessages: true,
+    label: "Message",
     description: "The same as `canonical_message_ids` with one id.",
     example: ID,
   },
@@ -276,18 +294,21 @@ const DECLARED = {
     clauses: (hasMedia: boolean, member) => [anyOf("has_media", [String(hasMedia)], member)],
     phrase: (hasMedia: boolean) => (hasMedia ? "with media" : "without media"),
     isOfMessages: true,
+    label: "With a picture",
     description: "Whether the message has a picture or another medium.",
     example: true,
   },
   message_timestamp_ms: {
     ...range("message_timestamp_ms", "sent", toDay),
     isOfMessages: true,
+    label: "Sent",
     description: "When the message was sent, in milliseconds since 1970, UTC.",
     example: { gte: TIME_MS },
   },
   last_seen_at_ms: {
     ...range("last_seen_at_ms", "seen", toDay),
     isOfMessages: true,
+    label: "Last seen",
     description: "When the message was last posted, in milliseconds since 1970, UTC.",
     example: { gte: TIME_MS },
   },
@@ -296,6 +317,7 @@ const DECLARED = {
     clauses: (gte: number, member) => between("message_timestamp_ms", { gte }, member),
     phrase: (fromMs: number) => `sent from ${toDay(fromMs)}`,
     isOfMessages: true,
+    label: "Sent from",
     description: "The same as `gte` of `message_timestamp_ms`.",
     example: TIME_MS,
   },
@@ -304,24 +326,26 @@ const DECLARED = {
     clauses: (lte: number, member) => between("message_timestamp_ms", { lte }, member),
     phrase: (toMs: number) => `sent to ${toDay(toMs)}`,
     isOfMessages: true,
+    label: "Sent up to",
     description: "The same as `lte` of `message_timestamp_ms`.",
     example: TIME_MS,
   },
   include_duplicates: {
     ...including("is_duplicate", "with duplicates"),
-    isOfMessages: false,
+    label: "Repeated asks too",
     description: "Also select listings that repeat an ask of their sender.",
     example: true,
   },
   include_hidden: {
     ...including("is_hidden", "with hidden ones"),
-    isOfMessages: false,
+    label: "Hidden ones too",
     description: "Also select listings that a correction or a later extraction no longer finds.",
     example: true,
   },
   include_revoked: {
     ...including("is_revoked", "with revoked ones"),
     isOfMessages: true,
+    label: "Deleted messages too",
     description: "Also select listings whose message was revoked.",
     example: true,
   },
@@ -330,7 +354,7 @@ const DECLARED = {
     // Asks nothing of a listing. Only statistics read it.
     clauses: () => [],
     phrase: (isExcluded: boolean) => (isExcluded ? "without outliers" : ""),
-    isOfMessages: false,
+    label: "Without outliers",
     description: "Leave outliers out of statistics. It selects no listings.",
     example: true,
   },

@@ -2,6 +2,7 @@
  * What a desk says about a dealer: a note, and whether he is blocked. Contacts are made again by merges and replays, so it is
  * stored for each of his identifiers. A contact is blocked if one of its identifiers is, and has the latest of their notes.
  */
+import { AppError } from "../../base/errors.ts";
 import type { Database } from "../../db/database.ts";
 import { dropNulls, type Present } from "../../db/row.ts";
 import { type Sql, sql } from "../../db/sql.ts";
@@ -47,24 +48,35 @@ export async function findContactNotes(
 export async function changeContactNote(
   tx: Database,
   contactId: string,
-  { note, isBlocked, author }: NewContactNote,
+  { note, isBlocked, author, isExpected }: NewContactNote,
 ): Promise<void> {
   // Merges and other changes wait until this is saved, so no identifier is missed.
   const identifiers = await tx.query<{ identifier: string }>(sql`
     select identifier from contact_identifier where contact_id = ${contactId} order by identifier
        for no key update`);
   const names = identifiers.map(({ identifier }) => identifier);
+  const last = await findLastNote(tx, contactId);
+  if (isExpected?.(last.version) === false) {
+    const when = last.version === 0 ? "" : ` at ${new Date(last.version).toISOString()}`;
+    throw new AppError(
+      "precondition_failed",
+      `${last.by ?? "someone"} was first${when}; read the contact, then send its ETag as If-Match`,
+    );
+  }
   const before = (await findContactNotes(tx, [contactId])).get(contactId) ?? { is_blocked: false };
   const text = note === undefined ? before.note : note || undefined;
   const after = {
     ...(text === undefined ? {} : { note: text }),
     is_blocked: isBlocked ?? before.is_blocked,
   };
+  // The same again, such as after a lost answer, changes nothing.
+  if (after.note === before.note && after.is_blocked === before.is_blocked) return;
   if (text === undefined && !after.is_blocked) await eraseContactNotes(tx, names);
   else
     await tx.execute(sql`
       insert into contact_note (identifier, note, is_blocked, updated_by, updated_at_ms)
-      select identifier, ${text ?? null}, ${after.is_blocked}, ${author.name}, ${author.nowMs}
+      select identifier, ${text ?? null}, ${after.is_blocked}, ${author.name},
+             ${Math.max(author.nowMs, last.version + 1)}::bigint
         from unnest(${names}::text[]) as identifier
        order by identifier
       on conflict (identifier) do update
@@ -74,11 +86,30 @@ export async function changeContactNote(
   await recordActivity(tx, author, [{ action: "changed", object, before, after, contactId }]);
 }
 
+/** When a person last said something about a contact, which is the version of what is said. 0 if nothing is. */
+export async function findLastNote(
+  db: Database,
+  contactId: string,
+): Promise<{ readonly version: number; readonly by?: string }> {
+  const [row] = await db.query<{ updated_at_ms: number; updated_by: string | null }>(sql`
+    select contact_note.updated_at_ms, contact_note.updated_by
+      from contact_identifier as own
+      join contact_note using (identifier)
+     where own.contact_id = ${contactId}
+     order by contact_note.updated_at_ms desc, contact_note.identifier
+     limit 1`);
+  if (row === undefined) return { version: 0 };
+  const { updated_at_ms: version, updated_by: by } = row;
+  return by === null ? { version } : { version, by };
+}
+
 interface NewContactNote {
   /** Empty removes it. */
   readonly note?: string | undefined;
   readonly isBlocked?: boolean | undefined;
   readonly author: Author;
+  /** The condition of the caller on the version that it has read. */
+  readonly isExpected?: (version: number) => boolean;
 }
 
 export async function eraseContactNotes(

@@ -214,22 +214,27 @@ export async function applySightings(tx: Database, sightings: readonly Sighting[
        for update`);
   await tx.execute(sql`
     update contact_identifier as stored
-       set first_seen_at_ms = least(stored.first_seen_at_ms, joined.at_ms),
-           is_own = stored.is_own or joined.is_own
-      from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${reported} group by identifier)
-           as joined
-     where stored.identifier = joined.identifier
-       and (joined.at_ms < stored.first_seen_at_ms or (joined.is_own and not stored.is_own))`);
-  await tx.execute(sql`
-    update contact_identifier as stored
-       set name = newest.name, name_words = newest.name_words, named_on_ms = newest.named_on_ms
-      from (select distinct on (identifier) identifier, name, name_words, named_on_ms
-              from ${reported}
-             where name is not null
-             order by identifier, named_on_ms desc, name desc) as newest
-     where stored.identifier = newest.identifier
-       and (coalesce(stored.named_on_ms, -1), coalesce(stored.name, '') collate "C")
-           < (newest.named_on_ms, newest.name)`);
+       set first_seen_at_ms = joined.first_at_ms, is_own = joined.is_own, name = joined.name,
+           name_words = joined.name_words, named_on_ms = joined.named_on_ms
+      from (select known.identifier, least(known.first_seen_at_ms, said.at_ms) as first_at_ms,
+                   known.is_own or said.is_own as is_own,
+                   case when is_newer then newest.name else known.name end as name,
+                   case when is_newer then newest.name_words else known.name_words end as name_words,
+                   case when is_newer then newest.named_on_ms else known.named_on_ms end as named_on_ms
+              from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${reported} group by identifier)
+                   as said
+              join contact_identifier as known using (identifier)
+              left join (select distinct on (identifier) identifier, name, name_words, named_on_ms
+                           from ${reported}
+                          where name is not null
+                          order by identifier, named_on_ms desc, name desc) as newest using (identifier)
+             cross join lateral (
+                select newest.name is not null
+                       and (coalesce(known.named_on_ms, -1), coalesce(known.name, '') collate "C")
+                           < (newest.named_on_ms, newest.name) as is_newer
+              ) as test
+             where said.at_ms < known.first_seen_at_ms or (said.is_own and not known.is_own) or is_newer) as joined
+     where stored.identifier = joined.identifier`);
 }
 
 /** Names of one statement. */

@@ -42,6 +42,30 @@ export function readProtoQuote(message: unknown): string | undefined {
   return textOf(value, "contextInfo", "stanzaId") ?? commentedOn;
 }
 
+/** What the record of a message says about its picture. */
+export interface PictureContent {
+  /** Base64. */
+  readonly thumbnail: string | undefined;
+  /** Raw id of the head of the album. */
+  readonly albumRawId: string | undefined;
+}
+
+/** Returns undefined if the message is no picture, if it is a second upload, and if it may be looked at only once. */
+export function readProtoPicture(message: unknown): PictureContent | undefined {
+  const { name, value, wrappers, association } = unwrap(message);
+  const kind = name?.toLowerCase();
+  const isImage = /^image\//.test(textOf(value, "mimetype") ?? "");
+  if (kind !== "imagemessage" && !(kind === "documentmessage" && isImage)) return undefined;
+  const isOnce = wrappers.some((wrapper) => wrapper.startsWith("viewonce"));
+  if (isOnce || member(value, "viewOnce") === true || isTwin(association, wrappers))
+    return undefined;
+  const isInAlbum = ALBUM.has(member(association, "associationType"));
+  return {
+    thumbnail: textOf(value, "jpegThumbnail"),
+    albumRawId: isInAlbum ? textOf(association, "parentMessageKey", "id") : undefined,
+  };
+}
+
 /** Members that say something about a message, and are none. */
 const BESIDE: ReadonlySet<string> = new Set([
   ...["messagecontextinfo", "senderkeydistributionmessage", "devicelistmetadata"],

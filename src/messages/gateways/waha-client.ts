@@ -10,6 +10,17 @@ export interface WahaClient {
   listMessages(query: MessageQuery, page: Page): Promise<unknown>;
   /** Lists the newest messages of one chat, the newest first. */
   listNewestMessages(query: Omit<MessageQuery, "sinceMs">, limit: number): Promise<unknown>;
+  /** Returns one message. The gateway downloads its file first, if it can. */
+  getMessageWithMedia(message: MessageKey): Promise<unknown>;
+  /** Returns a file of the gateway; undefined if it has more than `bytesMax` bytes. It is read no further then. */
+  getFile(path: string, bytesMax: number): Promise<Buffer | undefined>;
+}
+
+interface MessageKey {
+  readonly session: string;
+  readonly chat: string;
+  /** The whole id, as the gateway writes it. */
+  readonly messageId: string;
 }
 
 interface Page {
@@ -59,7 +70,17 @@ export function createWahaClient(options: WahaClientOptions): WahaClient {
       }),
     listNewestMessages: (query, limit) =>
       get(messagesOf(query), { limit, offset: 0, downloadMedia: "false", sortOrder: "desc" }),
+    getMessageWithMedia: ({ messageId, ...chat }) =>
+      get(`${messagesOf(chat)}/${encodeURIComponent(messageId)}`, { downloadMedia: "true" }),
+    getFile: (path, bytesMax) => getBytes(toUrl(path, options), { ...options, bytesMax }),
   };
+}
+
+/** The address may have a path of its own, if the gateway is behind a proxy. */
+function toUrl(path: string, options: Pick<WahaClientOptions, "url">): URL {
+  const url = new URL(options.url);
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  return url;
 }
 
 // Retries network errors, 429 and 5xx. Other errors would stay the same.
@@ -68,9 +89,7 @@ async function getJson(
   query: Readonly<Record<string, string | number>>,
   options: WahaClientOptions,
 ): Promise<unknown> {
-  const url = new URL(options.url);
-  // The address may have a path of its own, if the gateway is behind a proxy.
-  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  const url = toUrl(path, options);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -85,6 +104,19 @@ async function getJson(
 }
 
 async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
+  const bytesMax = options.answerBytesMax ?? ANSWER_BYTES_MAX;
+  const body = await getBytes(url, { ...options, bytesMax });
+  if (body === undefined) {
+    throw new GatewayError(url.pathname, 200, `more than ${bytesMax} bytes`);
+  }
+  return JSON.parse(body.toString()) as unknown;
+}
+
+/** The key goes to this address only: a redirection is an error. */
+async function getBytes(
+  url: URL,
+  options: WahaClientOptions & { readonly bytesMax: number },
+): Promise<Buffer | undefined> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const response = await fetch(url, {
     headers: options.apiKey === undefined ? {} : { "x-api-key": options.apiKey },
@@ -95,16 +127,11 @@ async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
     await response.body?.cancel();
     throw new GatewayError(url.pathname, response.status);
   }
-  const bytesMax = options.answerBytesMax ?? ANSWER_BYTES_MAX;
-  const body = await readBody(response, bytesMax);
-  if (body === undefined) {
-    throw new GatewayError(url.pathname, response.status, `more than ${bytesMax} bytes`);
-  }
-  return JSON.parse(body.toString()) as unknown;
+  return readBody(response, options.bytesMax);
 }
 
-/** Returns true if the gateway answered that the chat does not exist in the session. */
-export function isUnknownChat(error: unknown): boolean {
+/** Returns true if the gateway answered that it does not have the chat, the message or the file. */
+export function isNotFound(error: unknown): boolean {
   return error instanceof GatewayError && error.status === 404;
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 import { saveRawEvents } from "../../intake/raw-event-store.ts";
 import { textAt, timeAt } from "../gateways/payload.ts";
-import { isUnknownChat, type MessageQuery, type WahaClient } from "../gateways/waha-client.ts";
+import { isNotFound, type MessageQuery, type WahaClient } from "../gateways/waha-client.ts";
 import { isGroup, parseMessageId } from "../gateways/waha-fields.ts";
 import { leaveOutOld } from "../privacy/event-age.ts";
 import { ALL_CHATS, type Backfill, isDue, REGULAR_MS, sinceOf } from "./backfill.ts";
@@ -171,7 +171,7 @@ async function requestPage(
     return answer;
   } catch (error) {
     // The session has no such chat, so nothing is missing there.
-    if (isUnknownChat(error)) return [];
+    if (isNotFound(error)) return [];
     throw error;
   }
 }

@@ -374,8 +374,9 @@ test("a label names the browser and its system, whatever the header says", () =>
 
   assert.equal(toBrowserLabel(USER_AGENT), "Chrome on Linux");
   assert.equal(toBrowserLabel(phone), "Safari on iPhone");
+  assert.equal(toBrowserLabel(USER_AGENT.replace("Chrome/", "HeadlessChrome/")), "Chrome on Linux");
   assert.equal(toBrowserLabel("Firefox/140"), "Firefox");
   assert.equal(toBrowserLabel("something on Windows"), "browser on Windows");
-  assert.equal(toBrowserLabel("<script>"), "unknown browser");
-  assert.equal(toBrowserLabel(undefined), "unknown browser");
+  assert.equal(toBrowserLabel("<script>"), "a browser");
+  assert.equal(toBrowserLabel(undefined), "a browser");
 });

@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { createKeptDealers, listDealers } from "../../../src/alerts/dealer-store.ts";
+import { systemClock } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { requestReplay } from "../../../src/pipeline/replay.ts";
 import { process } from "../../support/drain.ts";
+import { aListing } from "../../support/rows.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
 import { NOW_MS, type TestApp } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
+/** Of dealers that a test makes by number. */
+const idOf = (dealer: number) => {
+  const hex = createHash("md5").update(`contact ${dealer}`).digest("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+};
 const NOW_S = NOW_MS / 1000;
 const KENJI = { phone: "447700900123", lid: "199900000000201", name: "Kenji M." };
 const MEI = { phone: "85291234567", lid: "199900000000301", name: "Mei 100%" };
@@ -65,6 +73,69 @@ test("dealers are listed with what they offer, in three orders, and each once ov
     deal_count: 0,
     is_blocked: false,
   });
+});
+
+test("pages of dealers with equal values are those of one sorted list", async (t) => {
+  const app = await borrowTestApp(t);
+  await app.db.execute(sql`
+    insert into contact (id, key, display_name)
+    select md5('contact ' || n)::uuid, 'phone:' || n, case when n % 3 = 0 then 'Third ' else '' end || n
+      from generate_series(1, 60) as n`);
+  // The later ones offer more, the earlier ones were seen later, and posts of ten dealers stand at one time.
+  for (let dealer = 1; dealer <= 50; dealer += 1) {
+    for (let watch = 0; watch <= dealer / 10; watch += 1) {
+      const last_seen_at_ms = NOW_MS - Math.floor(dealer / 10) * 1_000 - watch * 60_000;
+      const contact_id = idOf(dealer);
+      await aListing(app.db, { contact_id, last_seen_at_ms, first_seen_at_ms: last_seen_at_ms });
+    }
+  }
+  await app.db.execute(sql`
+    insert into contact_identifier (identifier, contact_id, first_seen_at_ms) values ('phone:55', ${idOf(55)}, 1)`);
+  await app.db.execute(sql`
+    insert into contact_note (identifier, is_blocked, updated_at_ms) values ('phone:55', true, 1)`);
+
+  for (const query of ["sort=last_seen", "sort=on_offer", "sort=buys", "sort=last_seen&q=Third"]) {
+    const { items: all } = (await app.call("GET", `/v2/contacts?limit=200&${query}`)).body;
+    const paged: { id: string }[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await app.call("GET", `/v2/contacts?limit=2&${query}${cursor}`);
+      paged.push(...body.items);
+      if (body.next_cursor === undefined) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    const rankOf = (item: Record<string, number>) =>
+      query.includes("last_seen") ? item["last_seen_at_ms"] : item["on_offer_count"];
+    const sorted = [...all].sort(
+      (one, other) =>
+        (query === "sort=buys" ? 0 : (rankOf(other) ?? 0) - (rankOf(one) ?? 0)) ||
+        (one.id < other.id ? -1 : 1),
+    );
+
+    assert.deepEqual(all, sorted, query);
+    assert.deepEqual(paged, sorted, query);
+    assert.equal(all.length, query.includes("Third") ? 16 : 51, query);
+  }
+});
+
+test("the figures of a dealer with many posts are half a minute old at most", async (t) => {
+  const { db } = await borrowTestApp(t);
+  await db.execute(
+    sql`insert into contact (id, key) values (${idOf(1)}, 'phone:1'), (${idOf(2)}, 'phone:2')`,
+  );
+  const post = (dealer: number) => aListing(db, { contact_id: idOf(dealer) });
+  for (let count = 0; count < 50; count += 1) await post(1);
+  await post(2);
+  let elapsedMs = 0;
+  const kept = createKeptDealers({ ...systemClock, elapsedMs: () => elapsedMs });
+  const query = { sort: "on_offer", nowMs: NOW_MS } as const;
+  const read = async () =>
+    (await listDealers(db, query, { limit: 10, kept })).items.map((item) => item.on_offer_count);
+
+  assert.deepEqual(await read(), [50, 1]);
+  await Promise.all([post(1), post(2)]);
+  assert.deepEqual(await read(), [50, 2]);
+  elapsedMs = 30_000;
+  assert.deepEqual(await read(), [51, 2]);
 });
 
 test("dealers are found by a part of a name, taken literally, and by three digits of a number", async (t) => {
@@ -138,4 +209,35 @@ test("a change of a dealer that makes no sense is refused", async (t) => {
   assert.equal(await statusOf(id, { name: "Mei" }), 400);
   assert.equal(await statusOf(randomUUID(), { is_blocked: true }), 404);
   assert.equal(await statusOf("mei", { is_blocked: true }), 400);
+});
+
+test("of two people who write a note at once, the second learns who was first; the same again changes nothing", async (t) => {
+  const app = await borrowTestApp(t);
+  await aMarket(app);
+  const path = `/v2/contacts/${await contactOf(app, MEI.phone)}`;
+  const before = await app.call("GET", path);
+  const made = await app.send("POST", "/v2/tokens", { name: "Ben", role: "desk" });
+  const ben = { authorization: `Bearer ${made.body.token}` };
+  const tag = { "if-match": String(before.headers["etag"]) };
+
+  const first = await app.send("PATCH", path, { note: "pays on time" }, { ...tag, ...ben });
+  app.clock.advance(1_000);
+  const second = await app.send("PATCH", path, { note: "slow" }, tag);
+  const again = await app.send("PATCH", path, { note: "pays on time" });
+  const now = await app.call("GET", path);
+
+  assert.equal(first.status, 200, first.text);
+  assert.deepEqual([second.status, second.body.error.code], [412, "precondition_failed"]);
+  assert.match(second.body.error.message, /^Ben was first at 2/);
+  assert.equal(again.headers["etag"], first.headers["etag"]);
+  assert.equal(now.body.note, "pays on time");
+  const { items } = (await app.call("GET", "/v2/activity?object_kind=contact")).body;
+  assert.equal(items.length, 1, "neither a refused write nor one without a change has a row");
+
+  const tagOf = async () => ({ "if-match": String((await app.call("GET", path)).headers["etag"]) });
+  assert.equal((await app.send("PATCH", path, { is_blocked: true }, await tagOf())).status, 200);
+  const none = { note: null, is_blocked: false };
+  assert.equal((await app.send("PATCH", path, none, await tagOf())).status, 200);
+  const late = await app.send("PATCH", path, { note: "late" }, tag);
+  assert.equal(late.status, 200, "what is said is again what was read: nothing");
 });

@@ -202,8 +202,22 @@ test("deals are listed by state and assignee, the latest decision first, and eac
   const offered = await app.call("GET", "/v2/deals?state=offered");
   const mine = await app.call("GET", `/v2/deals?assignee=${me?.id}&state=offered`);
   const bad = await app.call("GET", "/v2/deals?state=lost");
+  const contactId = offered.body.items[0].watch.contact_id;
+  const his = await app.call("GET", `/v2/deals?contact_id=${contactId}&limit=200`);
+  const nobodys = await app.call("GET", `/v2/deals?contact_id=${me?.id}`);
+  const lastMs = (await app.call("GET", "/v2/deals?limit=1")).body.items[0].updated_at_ms;
+  const before = await app.call("GET", `/v2/deals?to_ms=${lastMs}`);
+  const since = await app.call("GET", `/v2/deals?from_ms=${lastMs}`);
 
   assert.deepEqual(walked, ids);
+  assert.equal(
+    his.body.items.length,
+    ids.length,
+    "all are of one dealer, and by the last decision all are of today",
+  );
+  assert.deepEqual(nobodys.body.items, []);
+  assert.equal(before.body.items.length, ids.length - 1);
+  assert.equal(since.body.items.length, 1);
   assert.deepEqual(
     offered.body.items.map((item: { listing_id: string }) => item.listing_id),
     ids.slice(2),
@@ -275,7 +289,9 @@ test("realised and predicted profit equal a calculation by hand over the rates o
     predicted_profit_eur_minor: 30_000,
     sold_count: 2,
     realised_profit_eur_minor: 909_091 - 883_968 - 5_000,
+    sold_predicted_profit_eur_minor: 30_000,
     without_rate_count: 1,
     without_prediction_count: 2,
   });
+  assert.equal((await app.call("GET", "/v2/deals/summary?from_ms=5&to_ms=2")).status, 400);
 });

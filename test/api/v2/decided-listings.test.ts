@@ -190,9 +190,11 @@ test("an erasure keeps amounts, dates and the state of a deal, and nothing else"
     offer_currency: "EUR",
     paid_amount_minor: 900_000,
     paid_currency: "EUR",
+    paid_eur_minor: 900_000,
     paid_at_ms: NOW_MS - DAY_MS,
     sold_amount_minor: 950_000,
     sold_currency: "EUR",
+    sold_eur_minor: 950_000,
     sold_at_ms: NOW_MS - DAY_MS,
     cost_eur_minor: 1_000,
     day_ms: NOW_MS - DAY_MS,
@@ -249,7 +251,7 @@ test("the predicted profit is that of the headline when the watch was bought, wh
   assert.equal(summary.without_prediction_count, 0);
 });
 
-test("an assignee is a valid token; when it is revoked, its name stays and it cannot be chosen again", async (t) => {
+test("an assignee is a valid token; when it is revoked, the deal keeps it and no deal gets it", async (t) => {
   const app = await borrowTestApp(t);
   const id = await post(app);
   const made = await app.send("POST", "/v2/tokens", { name: "mei", role: "desk" });
@@ -266,15 +268,16 @@ test("an assignee is a valid token; when it is revoked, its name stays and it ca
   const { body } = await app.call("GET", `/v2/deals/${id}`);
 
   assert.deepEqual([body.assignee, body.assignee_name], [mei, "mei"]);
-  for (const assignee of [mei, ben, randomUUID()]) {
-    const put = await app.send(
-      "PUT",
-      `/v2/deals/${id}`,
-      { state: "bought", assignee },
-      { "if-match": "*" },
-    );
-    assert.equal(put.status, 400);
-    assert.match(put.body.error.message, /assignee: there is no valid token with this id/);
-  }
+  const put = (decision: object) =>
+    app.send("PUT", `/v2/deals/${id}`, decision, { "if-match": "*" });
+  const kept = await put({ state: "bought", assignee: mei.toUpperCase() });
+  assert.deepEqual([kept.status, kept.body.assignee_name], [200, "mei"]);
   assert.equal((await app.call("GET", `/v2/deals?assignee=${mei}`)).body.items.length, 1);
+  for (const assignee of [ben, randomUUID()]) {
+    const refused = await put({ state: "bought", assignee });
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.error.message, /assignee: there is no valid token with this id/);
+  }
+  assert.equal((await put({ state: "bought" })).body.assignee, undefined);
+  assert.equal((await put({ state: "offered", assignee: mei })).status, 400, "it is gone now");
 });

@@ -40,8 +40,8 @@ test("an empty installation has a finding of each check, empty queues and no cou
   const body = await getAll(app);
 
   const found = new Set(body.findings.map(({ check }: Finding) => check));
-  // Without a second host, a refusal, a retention, a back-fill or a buy there is nothing to say about them.
-  const silent = ["standbys", "refused_events", "retention", "backfill", "sets", "words"];
+  // Without a second host, a refusal, photos, a retention, a back-fill or a buy there is nothing to say about them.
+  const silent = ["standbys", "refused_events", "media", "retention", "backfill", "sets", "words"];
   assert.deepEqual(
     CHECKS.map(({ name }) => name).filter((name) => !found.has(name)),
     silent,

@@ -70,6 +70,8 @@ test("every command that writes an object leaves its row, as cli", async (t) => 
   const decided = await rowsOf("deals", "set", listing?.id ?? "", "passed", "--reason", "gone");
   assert.deepEqual(decided.shown, ["deal created"]);
   assert.deepEqual((await rowsOf("deals", "list")).shown, []);
+  const forgotten = await rowsOf("deals", "delete", listing?.id ?? "");
+  assert.deepEqual(forgotten.shown, ["deal deleted"]);
   const { out } = await callAssay(["corrections", "list", "--json"], {
     DATABASE_URL: url,
     ASSAY_ALLOW_UNSAFE_STORE: "true",

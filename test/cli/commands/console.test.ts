@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { systemClock } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { openBrowser } from "../../support/console/cookie-browser.ts";
-import { aDataDir, callAssay, runAssay, startAssay } from "../../support/run-assay.ts";
+import { callAssay, startAssay } from "../../support/run-assay.ts";
 import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
 
@@ -109,21 +109,6 @@ test("on a terminal, serve prints a link first of all; a worker prints none", as
   assert.equal((await signIn(address, code)).status, 201);
   assert.match(service.out(), /The store is empty/);
   assert.doesNotMatch(worker.out(), /#open=/);
-});
-
-test("the demo prints a link first of all, and assay console --demo another one", async (t) => {
-  const environment = { ASSAY_DATA_DIR: aDataDir(t), ASSAY_DEMO_MESSAGES: "1000" };
-  const demo = await startAssay(t, ["serve", "--demo", "--no-trickle"], environment);
-  const port = new URL(demo.url).port;
-
-  const printed = await runAssay(["console", "--demo"], { ...environment, PORT: port });
-  const first = /^Open (http:\S+)\/#open=(\S+)\n/.exec(demo.out()) ?? [];
-  const second = LINK.exec(printed.out) ?? [];
-
-  for (const [, address = "", code = ""] of [first, second]) {
-    assert.equal(address, demo.url);
-    assert.equal((await signIn(address, code)).status, 201);
-  }
 });
 
 function signIn(url: string, code: string) {

@@ -70,7 +70,71 @@ test("deals are decided, listed, shown and summed up; what set does not name sta
     ["set", id, "bought", "--paid", "12EUR@2026-13-40"],
     ["set", id, "offered", "--note", "x".repeat(2_001)],
     ["summary", "--from", "yesterday"],
+    ["delete"],
+    ["delete", "1"],
   ];
   for (const words of wrong) assert.equal((await run(...words)).code, 2, words.join(" "));
   assert.equal((await run("set", id, "offered", "--cost", "5")).code, 1, "only what is bought");
+});
+
+test("a deal is given to a person by name, listed by person, and deleted", async (t) => {
+  const { pool, url } = await borrowTestDatabase(t);
+  const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+  const run = (...words: readonly string[]) => callAssay(["deals", ...words], environment);
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "WTS Rolex 126610LN 2024 full set EUR 10,000" }),
+  ]);
+  const [row] = await pool.query<{ id: string }>(sql`select id from listing`);
+  const id = row?.id ?? "";
+  for (const name of ["Anna", "Ben"]) {
+    const token = ["token", "create", "--name", name, "--role", "desk"];
+    assert.equal((await callAssay(token, environment)).code, 0);
+  }
+
+  const given = await run("set", id, "offered", "--assignee", "Anna", "--json");
+  const countOf = async (name: string) => {
+    const { out } = await run("list", "--assignee", name, "--json");
+    const summary = await run("summary", "--assignee", name, "--json");
+    return [out.split("\n").length - 1, JSON.parse(summary.out).by_state.offered];
+  };
+
+  assert.equal(JSON.parse(given.out).assignee_name, "Anna");
+  assert.deepEqual(
+    [await countOf("Anna"), await countOf("Ben")],
+    [
+      [1, 1],
+      [0, 0],
+    ],
+  );
+  const unknown = await run("set", id, "offered", "--assignee", "Eve");
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /no token with the name "Eve"/);
+
+  await callAssay(["token", "revoke", "Anna"], environment);
+  const later = await run("set", id, "contacted", "--json");
+  assert.equal(JSON.parse(later.out).assignee_name, "Anna", "who works on it stays");
+  const nobody = await run("set", id, "contacted", "--assignee", "", "--json");
+  assert.equal(JSON.parse(nobody.out).assignee, undefined);
+  assert.equal((await run("set", id, "contacted", "--assignee", "Anna")).code, 1);
+
+  assert.match((await run("delete", id)).out, /^deleted: contacted/);
+  assert.equal((await run("show", id)).code, 1);
+  assert.match((await run("delete", id)).err, /nothing was decided/);
+});
+
+test("what people write does not control the terminal", async (t) => {
+  const { pool, url } = await borrowTestDatabase(t);
+  const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+  await process(pool, [
+    aMessageEvent({ rawId: "A1", text: "WTS Rolex 126610LN 2024 full set EUR 10,000" }),
+  ]);
+  const [row] = await pool.query<{ id: string }>(sql`select id from listing`);
+  const note = "by \u001b[31mphone\u202e\nnext\r\u0007<b>é👩‍👧</b>";
+  const words = ["deals", "set", row?.id ?? "", "offered", "--note", note];
+
+  const shown = await callAssay(words, environment);
+  const raw = await callAssay(["deals", "show", row?.id ?? "", "--json"], environment);
+
+  assert.match(shown.out, /\nnote: by {1,2}\[31mphone next <b>é👩‍👧<\/b>\n$/);
+  assert.equal(JSON.parse(raw.out).note, note, "it is stored as it is");
 });

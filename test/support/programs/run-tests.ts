@@ -11,35 +11,25 @@ import { startTestServer } from "../test-server.ts";
 import "../console/shifted-clock.ts";
 
 const SHOWN_MAX = 10;
-/** Loading the modules takes a second of processor time, as long as many files run. */
-const FILES_PER_PROCESS = 24;
+/** Loading the modules and reading the catalogue takes two seconds of processor time, as long as several files run. */
+const FILES_PER_PROCESS = 40;
 /**
  * Started first, so that no core is idle while the last file runs. The files of a line share a process, and those of the console a
- * browser. The list at the end of a run shows which files belong here.
+ * service and a browser. The list at the end of a run shows which files belong here.
  */
 const SLOW = [
   "console/market console/reference console/sign-in-page console/buys-looks console/operations console/live console/shell",
   "console/listing console/buys console/notifications console/alerts console/outages console/settings console/start console/other-origins",
-  "messages/convergence",
+  "console/dealers console/desk-tasks console/listing-desk console/market-tasks console/phone console/photos",
+  "service/demo-load service/service cli/cli cli/commands/console",
   "service/store-faults",
   "db/driver",
-  "cli/cli",
-  "service/service",
-  "service/demo-load",
-  "demo/load-demo",
-  "api/v2/stream-events",
-  "service/scale-out",
-  "manifest/apply-manifest",
-  "extraction/growth",
-  "messages/messages",
-  "api/http/frame",
-  "api/http/half-sent",
-  "db/embedded/server",
-  "service/crash",
-  "alerts/races",
-  "cli/commands/console",
+  "messages/convergence messages/lost-events messages/check-window messages/messages",
+  "demo/load-demo contract/contract api/v2/stream-events manifest/apply-manifest",
+  "privacy/erasure privacy/retention privacy/retention-year extraction/growth",
+  "service/scale-out service/crash db/standby db/embedded/server",
+  "api/limits/half-sent api/http/frame api/fuzz",
   "service/clock-jumps service/disk-full service/http service/large-events service/metrics service/power-cut service/senders",
-  "api/fuzz",
 ];
 /** The compiled tests. */
 const folder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

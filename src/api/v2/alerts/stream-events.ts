@@ -65,63 +65,45 @@ const AlertMatchEvent = Type.Object(
   { $id: "AlertMatchEvent", description: "An alert has matched." },
 );
 
-const AlertChangedEvent = Type.Object(
+/** What changed, by ids. */
+const CHANGES = [
   {
-    type: Type.Literal("alert.changed"),
-    timestamp: Timestamp,
-    data: Type.Object({ alert_ids: optional(Type.Array(Id, { description: ABSENT })) }),
-  },
-  {
-    $id: "AlertChangedEvent",
+    name: "alert",
+    ids: "alert_ids",
     description: "Alerts, their mute, their matches or seen marks have changed.",
   },
-);
-
-const CellsChangedEvent = Type.Object(
   {
-    type: Type.Literal("cells.changed"),
-    timestamp: Timestamp,
-    data: Type.Object({ configuration_ids: optional(Type.Array(Id, { description: ABSENT })) }),
-  },
-  {
-    $id: "CellsChangedEvent",
+    name: "cells",
+    ids: "configuration_ids",
     description: "Configurations were calculated, or they or their profile have changed.",
   },
-);
-
-const SessionChangedEvent = Type.Object(
   {
-    type: Type.Literal("session.changed"),
-    timestamp: Timestamp,
-    data: Type.Object({ session_ids: optional(Type.Array(Id, { description: ABSENT })) }),
-  },
-  {
-    $id: "SessionChangedEvent",
+    name: "session",
+    ids: "session_ids",
     description: "Sessions have changed, or receive messages again after a minute of silence.",
   },
-);
-
-const DealChangedEvent = Type.Object(
   {
-    type: Type.Literal("deal.changed"),
-    timestamp: Timestamp,
-    data: Type.Object({ listing_ids: optional(Type.Array(Id, { description: ABSENT })) }),
-  },
-  {
-    $id: "DealChangedEvent",
+    name: "deal",
+    ids: "listing_ids",
     description:
       "Deals were decided or deleted, or follow their watches. The ids are those of their listings; the role `market` gets none.",
   },
-);
+];
 
 /** The data of the events of the stream, as the contract describes them. */
 const EVENT_BODIES = [
   AlertMatchEvent,
-  AlertChangedEvent,
-  CellsChangedEvent,
-  SessionChangedEvent,
-  DealChangedEvent,
-] as const;
+  ...CHANGES.map(({ name, ids, description }) =>
+    Type.Object(
+      {
+        type: Type.Literal(`${name}.changed`),
+        timestamp: Timestamp,
+        data: Type.Object({ [ids]: optional(Type.Array(Id, { description: ABSENT })) }),
+      },
+      { $id: `${name.replace(/^./, (letter) => letter.toUpperCase())}ChangedEvent`, description },
+    ),
+  ),
+];
 
 /** An extension of the contract: matches as they happen, and what else changed. */
 export function addStreamEvents(app: FastifyInstance, context: StreamContext): void {

@@ -5,7 +5,10 @@ import { channelOptionsOf } from "../../../alerts/deliveries/channels/channel.ts
 import { sendTest } from "../../../alerts/deliveries/send-bundle.ts";
 import {
   findMovedSecret,
+  listMembers,
   TARGET_KINDS,
+  TARGET_MEMBERS,
+  type TargetKind,
   toDeclaredAddress,
   toTargetAddress,
 } from "../../../alerts/deliveries/target.ts";
@@ -51,14 +54,22 @@ const PER_MINUTE = 30;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 const HANDLER_TIMEOUT_MS = 12_000;
 
+/** What the channels declare and show. */
+const AddressMembers = Object.fromEntries(
+  Object.entries(TARGET_MEMBERS)
+    .filter(([, { column }]) => column !== "secret")
+    .map(([name]) => {
+      const kinds = TARGET_KINDS.filter((kind) => listMembers(kind).some(([own]) => own === name));
+      return [name, optional(Type.String({ description: `Of ${joinNames(kinds, "and")}.` }))];
+    }),
+);
+
 const WebhookTargetBody = Type.Object(
   {
     id: Id,
     name: Type.String(),
     kind: Type.String({ description: `One of ${TARGET_KINDS.join(", ")}.` }),
-    url: optional(Type.String({ description: "Of `standard` and `ntfy`." })),
-    chat_id: optional(Type.String({ description: "Of `telegram`." })),
-    to: optional(Type.String({ description: "Of `email`." })),
+    ...AddressMembers,
     has_secret: Type.Boolean({
       description: "Whether a secret or token is stored. It is never shown.",
     }),
@@ -153,19 +164,37 @@ export function addWriteTargets(app: FastifyInstance, context: RouteContext): vo
   addGetObject(app, context, ROUTES);
   addCreateObject(app, context, ROUTES, {
     given: NewTarget,
-    description:
-      "Which members a target has depends on its `kind`: `standard` has `url` and `secret`, `ntfy` has `url` and perhaps " +
-      "`token`, `telegram` has `bot_token` and `chat_id`, `email` has `to`.",
+    description: `Which members a target has depends on its \`kind\`: ${TARGET_KINDS.map(describeKind).join(", ")}.`,
   });
   addChangeObject(app, context, ROUTES, {
     given: TargetChanges,
     description:
-      "A new `secret`, `token` or `bot_token` replaces the stored one. If a new `url` of `ntfy` names another server, send its " +
+      `A new ${joinNames(listSecrets(), "or")} replaces the stored one. If a new \`url\` of \`ntfy\` names another server, send its ` +
       "`token` too, or null: a stored one is sent to the server that it was given for only.",
   });
   addDeleteObject(app, context, ROUTES, {
     description: "Also deletes its deliveries. Pending ones are not sent.",
   });
+}
+
+/** Such as "`ntfy` has `url` and perhaps `token`". */
+function describeKind(kind: TargetKind): string {
+  const members = listMembers(kind).map(([name, { isOptional }]) =>
+    isOptional === true ? `perhaps \`${name}\`` : `\`${name}\``,
+  );
+  return `\`${kind}\` has ${members.join(" and ")}`;
+}
+
+function listSecrets(): readonly string[] {
+  const all = Object.entries(TARGET_MEMBERS);
+  return all.flatMap(([name, { column }]) => (column === "secret" ? [name] : []));
+}
+
+/** Such as "`url`, `token` or `to`". */
+function joinNames(names: readonly string[], word: "and" | "or"): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  const last = quoted.pop() ?? "";
+  return quoted.length === 0 ? last : `${quoted.join(", ")} ${word} ${last}`;
 }
 
 export function addTestWebhookTarget(

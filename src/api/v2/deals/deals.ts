@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Static, Type } from "typebox";
 import { decideWatch } from "../../../alerts/decide-watch.ts";
 import { AppError, assert } from "../../../base/errors.ts";
@@ -17,9 +17,7 @@ import {
 import { findDeal, listDeals, summarizeDeals } from "../../../deals/deal-store.ts";
 import { deleteDeal } from "../../../deals/decide-deal.ts";
 import { AMOUNT_MINOR_MAX, isCurrency } from "../../../listings/corrections/correction.ts";
-import { findTokenName } from "../../../people/token-store.ts";
 import { findRates } from "../../../rates/fx-store.ts";
-import { etagOf } from "../../http/representation.ts";
 import { Price } from "../market/listing-body.ts";
 import {
   Count,
@@ -37,7 +35,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-import { authorOf, IfMatch } from "../writes.ts";
+import { authorOf, IfMatch, sendVersion, versionExpectationOf } from "../writes.ts";
 
 const MS_MAX = 253_402_300_799_999;
 
@@ -77,7 +75,10 @@ const DecisionBody = Type.Object(
     note: optional(Type.String({ maxLength: NOTE_MAX, description: "Stored as it is." })),
     offer: optional(AmountBody),
     assignee: optional(
-      Type.String({ format: "uuid", description: "Who works on it: the id of a valid token." }),
+      Type.String({
+        format: "uuid",
+        description: "Who works on it: the id of a valid token, or the one that the deal has.",
+      }),
     ),
     paid: optional(DatedAmountBody),
     sold: optional(DatedAmountBody),
@@ -179,6 +180,10 @@ const DealSummaryBody = Type.Object(
     predicted_profit_eur_minor: EurMinor,
     sold_count: Count,
     realised_profit_eur_minor: EurMinor,
+    sold_predicted_profit_eur_minor: Type.Integer({
+      description:
+        "What the prices promised for the sold watches, to compare with what was realised.",
+    }),
     without_rate_count: Type.Integer({
       minimum: 0,
       description:
@@ -192,6 +197,14 @@ const DealSummaryBody = Type.Object(
   { $id: "DealSummary" },
 );
 
+/** Which deals are listed or summed up. */
+const Which = Type.Object({
+  assignee: optional(Type.String({ format: "uuid", description: "The id of a token." })),
+  contact_id: optional(Type.String({ format: "uuid", description: "The dealer." })),
+  from_ms: optional(Type.Integer({ minimum: 0, maximum: MS_MAX })),
+  to_ms: optional(Type.Integer({ minimum: 0, maximum: MS_MAX, description: "Exclusive." })),
+});
+
 const URL = "/v2/deals/:listing_id";
 const params = Type.Object({
   listing_id: IdParam("The listing's id, also one from before contacts merged."),
@@ -204,10 +217,11 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
     operationId: "listDeals",
     tags: ["Deals"],
     summary: "List deals",
-    description: "The latest decision first.",
+    description:
+      "The latest decision first. A period is one of the day of `paid`, or of the last decision of a deal that has none, as in the summary.",
     querystring: Type.Object({
       state: optional(State),
-      assignee: optional(Type.String({ format: "uuid", description: "The id of a token." })),
+      ...Which.properties,
       ...PAGE_QUERY,
     }),
     response: {
@@ -217,8 +231,8 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
   };
   typed(app).get("/v2/deals", { schema: list, config: OWN_DEADLINE }, ({ query }) =>
     read(async (db) => {
-      const { state, assignee, cursor, limit = 50 } = query;
-      const page = await listDeals(db, { state, assignee }, { limit, cursor });
+      const { state, cursor, limit = 50 } = query;
+      const page = await listDeals(db, { state, ...toDealQuery(query) }, { limit, cursor });
       return { ...page, items: await toDealBodies(db, page.items) };
     }),
   );
@@ -228,16 +242,11 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
     summary: "Sum up what deals made",
     description:
       "By the day of `paid`; a deal that has none counts at its last decision. Amounts are converted at the rate of their day.",
-    querystring: Type.Object({
-      from_ms: optional(Type.Integer({ minimum: 0, maximum: MS_MAX })),
-      to_ms: optional(Type.Integer({ minimum: 0, maximum: MS_MAX, description: "Exclusive." })),
-    }),
+    querystring: Which,
     response: { 200: named(DealSummaryBody), ...failures(400, 401, 403) },
   };
   typed(app).get("/v2/deals/summary", { schema: summary, config: OWN_DEADLINE }, ({ query }) =>
-    heavy.read(`deals ${JSON.stringify(query)}`, (db) =>
-      summarizeDeals(db, { fromMs: query.from_ms, toMs: query.to_ms }),
-    ),
+    heavy.read(`deals ${JSON.stringify(query)}`, (db) => summarizeDeals(db, toDealQuery(query))),
   );
   const get = {
     operationId: "getDeal",
@@ -253,6 +262,13 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
       return sendDeal(reply, db, deal);
     }),
   );
+}
+
+function toDealQuery({ assignee, contact_id, from_ms, to_ms }: Static<typeof Which>) {
+  if (from_ms !== undefined && to_ms !== undefined && from_ms > to_ms) {
+    throw new AppError("invalid_payload", "to_ms: must not be before from_ms");
+  }
+  return { assignee, contactId: contact_id, fromMs: from_ms, toMs: to_ms };
 }
 
 /** Extensions of the contract: what a person decides. */
@@ -280,9 +296,9 @@ export function addWriteDeals(app: FastifyInstance, context: RouteContext): void
     const author = authorOf(request, context);
     const { deal, before } = await decideWatch(db, {
       listingId: request.params.listing_id.toLowerCase(),
-      decision: await toDecision(db, request.body, author.nowMs),
+      decision: toDecision(request.body),
       author,
-      ...expectationOf(request),
+      ...versionExpectationOf(request),
     });
     reply.code(before === undefined ? 201 : 200);
     return sendDeal(reply, db, deal);
@@ -299,22 +315,23 @@ export function addWriteDeals(app: FastifyInstance, context: RouteContext): void
   typed(app).delete(URL, { schema: remove }, async (request, reply) => {
     const listingId = request.params.listing_id.toLowerCase();
     const author = authorOf(request, context);
-    await db.transaction((tx) => deleteDeal(tx, { listingId, author, ...expectationOf(request) }));
+    await db.transaction((tx) =>
+      deleteDeal(tx, { listingId, author, ...versionExpectationOf(request) }),
+    );
     return reply.code(204).send(null);
   });
 }
 
-async function toDecision(
-  db: Database,
-  { note, offer, paid, sold, assignee, ...body }: Static<typeof DecisionBody>,
-  nowMs: number,
-): Promise<Decision> {
+function toDecision({
+  note,
+  offer,
+  paid,
+  sold,
+  assignee,
+  ...body
+}: Static<typeof DecisionBody>): Decision {
   if (note !== undefined && !isStorableText(note)) {
     throw new AppError("invalid_payload", "note: has a character that cannot be stored");
-  }
-  const name = assignee === undefined ? undefined : await findTokenName(db, assignee, nowMs);
-  if (assignee !== undefined && name === undefined) {
-    throw new AppError("invalid_payload", "assignee: there is no valid token with this id");
   }
   return {
     ...body,
@@ -322,9 +339,7 @@ async function toDecision(
     ...(offer === undefined ? {} : { offer: withCurrency("offer", offer) }),
     ...(paid === undefined ? {} : { paid: withCurrency("paid", paid) }),
     ...(sold === undefined ? {} : { sold: withCurrency("sold", sold) }),
-    ...(assignee === undefined || name === undefined
-      ? {}
-      : { assignee: { token_id: assignee.toLowerCase(), name } }),
+    ...(assignee === undefined ? {} : { assignee: assignee.toLowerCase() }),
   };
 }
 
@@ -342,25 +357,10 @@ function withCurrency<Amount extends { readonly currency: string }>(
   return { ...amount, currency };
 }
 
-/**
- * The condition of `If-Match`. The tag of a deal starts with its version, and only that counts: what follows from the market,
- * such as a new name of the dealer, is no reason to refuse a decision.
- */
-function expectationOf({ headers }: FastifyRequest) {
-  const header = headers["if-match"];
-  if (header === undefined) return {};
-  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return {
-    isExpected: (version: number) =>
-      tags.some((tag) => tag === "*" || tag.startsWith(`"${version}-`)),
-  };
-}
-
 async function sendDeal(reply: FastifyReply, db: Database, deal: Deal) {
   const [body] = await toDealBodies(db, [deal]);
   assert(body !== undefined, "a deal has a body");
-  reply.header("etag", `"${deal.version}-${etagOf(JSON.stringify(body)).slice(1)}`);
-  return body;
+  return sendVersion(reply, body, deal.version);
 }
 
 async function toDealBodies(

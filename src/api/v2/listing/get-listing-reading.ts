@@ -86,6 +86,21 @@ const HeldCorrection = Type.Object(
   { $id: "HeldCorrection", description: "What a person corrected, as far as it holds." },
 );
 
+const REPLY_MEANINGS: Readonly<Record<(typeof REPLY_REASONS)[number], string>> = {
+  other_sender: "someone else wrote it",
+  revoked: "it was deleted",
+  later_post: "the text was posted again after it",
+  several_listings:
+    "the message has several listings, and it names none of them, or the reply that it answers names several",
+  several_references: "it names several listings of the message",
+  other_reference: "it, or the reply that it answers, names other watches only",
+  other_listing: "it is about another listing of the message",
+  nothing_said: "no price, and neither sold nor on hold",
+  left_out: "the message was read as talk",
+  newer_reply: "a newer reply says it anew",
+  corrected: "a person corrected what it says",
+};
+
 const ListedReply = Type.Object(
   {
     canonical_message_id: Id,
@@ -94,7 +109,11 @@ const ListedReply = Type.Object(
     fields: Type.Array(Type.String(), {
       description: "The members of the listing that it gave: `price`, `status`.",
     }),
-    reason: optional(Type.Enum([...REPLY_REASONS], { description: "Why it gave none." })),
+    reason: optional(
+      Type.Enum([...REPLY_REASONS], {
+        description: `Why it gave none. ${REPLY_REASONS.map((reason) => `\`${reason}\`: ${REPLY_MEANINGS[reason]}`).join("; ")}.`,
+      }),
+    ),
   },
   { $id: "ListedReply", description: "A reply below a post of the message." },
 );

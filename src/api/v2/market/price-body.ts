@@ -1,6 +1,6 @@
 /** What responses say about the price of a listing: the schemas, and the reader that all routes share. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import {
   type FindCells,
   findListingPrices,
@@ -10,6 +10,7 @@ import {
 import type { Database } from "../../../db/database.ts";
 import { DEAL_STATES, PASS_REASONS } from "../../../deals/deal.ts";
 import { OFFER_STATES } from "../../../listings/offers.ts";
+import { findListingMedia } from "../../../media/media-store.ts";
 import { hasRole } from "../../../people/role.ts";
 import type { ConditionBucket } from "../../../pricing/cells/cell.ts";
 import {
@@ -18,9 +19,10 @@ import {
   type ModelCellRow,
 } from "../../../pricing/configurations/model-cell-store.ts";
 import { NO_BUY_REASONS } from "../../../pricing/listing-price.ts";
-import { NO_PRICE_REASONS } from "../../../pricing/no-price.ts";
+import { NO_PRICE_MEANINGS, NO_PRICE_REASONS } from "../../../pricing/no-price.ts";
 import type { Minima } from "../../../pricing/ranking.ts";
 import { createKeptRows } from "../../cache/kept-rows.ts";
+import { MEDIA_MEMBER, Media, toMedia } from "../media/media-body.ts";
 import {
   Count,
   EurMinor,
@@ -40,7 +42,11 @@ export interface PricedContext extends RouteContext {
   readonly describePrices: (
     db: Database,
     listingIds: readonly string[],
-  ) => Promise<ReadonlyMap<string, ListingPrices>>;
+  ) => Promise<ReadonlyMap<string, DescribedListing>>;
+}
+
+interface DescribedListing extends ListingPrices {
+  readonly media?: Static<typeof Media>[];
 }
 
 const AlertState = Type.Object(
@@ -159,25 +165,39 @@ const DealMark = Type.Object(
   { $id: "DealMark", description: "What was decided about the watch of a row." },
 );
 
-/** The members that a row about a listing has for its price, and for what was decided about it. */
+/** The members that a row about a listing has for its price, for what was decided about it, and for its pictures. */
 export const PRICE_MEMBERS = {
   headline: optional(named(MatchBody)),
   price: optional(named(ListingPrice)),
   other_prices: optional(Type.Array(named(ListingPrice))),
   offer_state: optional(
     Type.Enum([...OFFER_STATES], {
-      description: "Seen within 24 hours, within 7 days, or earlier; or no longer on offer.",
+      description:
+        "`today`: seen within 24 hours; `recent`: within 7 days; `quiet`: earlier; `replaced`: the dealer asked another price for " +
+        "the same watch in a later message; `gone`: revoked, sold, on hold or corrected away.",
     }),
   ),
-  post_count: optional(Count),
-  reason: optional(Type.Enum([...NO_PRICE_REASONS], { description: "Why there is no price." })),
+  post_count: optional(
+    Type.Integer({
+      minimum: 0,
+      description: "How often the dealer posted the watch at this price.",
+    }),
+  ),
+  reason: optional(
+    Type.Enum([...NO_PRICE_REASONS], {
+      description: `Why there is no price, the first that holds. ${NO_PRICE_MEANINGS}.`,
+    }),
+  ),
   no_buy_reason: optional(
     Type.Enum([...new Set([...NO_BUY_REASONS, ...NO_PRICE_REASONS])], {
-      description: "Why it is no buy by its headline.",
+      description:
+        "Why it is no buy by its headline, or the `reason`; absent for a buy. `above_maximum`: too dear; `signals_off`: its rule " +
+        "sends no buys; `stale`: its price is being calculated; `suspect`: most likely misread; `replaced`, `gone`: as `offer_state`.",
     }),
   ),
   deal: optional(named(DealMark)),
   is_blocked: optional(Type.Boolean({ description: "The dealer is blocked." })),
+  media: MEDIA_MEMBER,
 };
 
 /** What a list of priced listings can be restricted by. */
@@ -211,7 +231,7 @@ export function toMinima(given: {
 
 /** Call it once, before the routes whose responses have these schemas. */
 export function addPriceSchemas(app: FastifyInstance): void {
-  for (const schema of [AlertState, MatchBody, OfferUpTo, Evidence, ListingPrice, DealMark])
+  for (const schema of [AlertState, MatchBody, OfferUpTo, Evidence, ListingPrice, DealMark, Media])
     app.addSchema(schema);
 }
 
@@ -234,9 +254,24 @@ export function createPriceReader({
   ];
   return {
     findCells,
-    describePrices: (read, ids) =>
-      findListingPrices(read, ids, { nowMs: clock.nowMs(), findCells }),
+    describePrices: async (read, ids) => {
+      const prices = await findListingPrices(read, ids, { nowMs: clock.nowMs(), findCells });
+      const media = await findListingMedia(read, ids);
+      return media.size === 0 ? prices : withMedia(prices, media);
+    },
   };
+}
+
+function withMedia(
+  prices: ReadonlyMap<string, ListingPrices>,
+  media: Awaited<ReturnType<typeof findListingMedia>>,
+): ReadonlyMap<string, DescribedListing> {
+  return new Map(
+    [...prices].map(([id, own]) => {
+      const shown = toMedia(media.get(id));
+      return [id, shown === undefined ? own : { ...own, media: shown }];
+    }),
+  );
 }
 
 /** Whether a request may read what a desk decided and noted. */
@@ -245,7 +280,7 @@ export function readsDeals({ apiToken }: Pick<FastifyRequest, "apiToken">): bool
 }
 
 /** The members of a row for the price of its listing, and for its deal if the caller may read that. */
-export function toPriceMembers(prices: ListingPrices | undefined, withDeals: boolean) {
+export function toPriceMembers(prices: DescribedListing | undefined, withDeals: boolean) {
   if (prices === undefined) return {};
   const { items: _items, prices: _prices, is_left_out: _, deal, other_prices, ...members } = prices;
   return {

@@ -6,6 +6,7 @@ import type { Database } from "../../../db/database.ts";
 import { LIMITS } from "../../../filters/language/shapes.ts";
 import { type FoundListings, searchListings } from "../../../filters/sql/search-listings.ts";
 import { findListings, SORTS } from "../../../listings/listing-store.ts";
+import { listSharedMessages } from "../../../media/media-store.ts";
 import { rankAsks } from "../../../pricing/rank-asks.ts";
 import { RANKINGS } from "../../../pricing/ranking.ts";
 import { checkMembers, StrictQuery, withParameterNames } from "../filter-body.ts";
@@ -32,6 +33,13 @@ const Body = Type.Object(
       }),
     ),
     ...MINIMA_MEMBERS,
+    same_photo_elsewhere: optional(
+      Type.Boolean({
+        description:
+          "`true`: only listings with a photo that another dealer posted too, without stock photos. No filter object has this " +
+          "member: nothing that fires or prices may depend on photos.",
+      }),
+    ),
     limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
     cursor: optional(CursorText),
     include: optional(
@@ -113,7 +121,10 @@ export function addSearchListings(
     const { body, query } = request;
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
-    const search = toSearch(body, filters);
+    const isShared = body.same_photo_elsewhere === true;
+    const wanted = isShared ? await read((db) => withSharedPhotos(db, filters)) : filters;
+    if (wanted === undefined) return { items: [], ...checked };
+    const search = toSearch(body, wanted);
     const isPriced = body.include?.includes("price") === true;
     const { found, prices } = await shared.share(JSON.stringify([search, isPriced]), () =>
       read(async (db) => {
@@ -135,6 +146,18 @@ export function addSearchListings(
       ...checked,
     };
   });
+}
+
+/** Restricts a filter to messages with a photo that another dealer posted too; undefined if there is none. */
+async function withSharedPhotos(
+  db: Database,
+  filters: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { canonical_message_ids: asked } = filters;
+  const wanted = Array.isArray(asked) && asked.length > 0 ? new Set<unknown>(asked) : undefined;
+  const shared = await listSharedMessages(db);
+  const ids = shared.filter((id) => wanted?.has(id) !== false);
+  return ids.length === 0 ? undefined : { ...filters, canonical_message_ids: ids };
 }
 
 /** Throws `invalid_payload` if members do not go together. */

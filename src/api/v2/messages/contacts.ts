@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import {
+  createKeptDealers,
   DEALER_SORTS,
   type DealerFigures,
   findDealerFigures,
@@ -14,7 +15,7 @@ import { dropNulls } from "../../../db/row.ts";
 import { NOTE_MAX } from "../../../deals/deal.ts";
 import { countListingsOf } from "../../../listings/figures/count-store.ts";
 import { countryPrefixOf } from "../../../listings/listing.ts";
-import { changeContactNote } from "../../../messages/contacts/contact-note-store.ts";
+import { changeContactNote, findLastNote } from "../../../messages/contacts/contact-note-store.ts";
 import {
   findContactActivity,
   findContactOverview,
@@ -36,7 +37,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-import { authorOf } from "../writes.ts";
+import { authorOf, IfMatch, sendVersion, versionExpectationOf } from "../writes.ts";
 
 /** A dealer with a hundred posts a day for half a year. */
 const COUNTED_MAX = 20_000;
@@ -128,12 +129,14 @@ const params = Type.Object({ contact_id: IdParam("The contact's id.") });
 export function addReadContacts(app: FastifyInstance, context: RouteContext): void {
   const { read, heavy, clock } = context;
   for (const schema of [ContactGroup, Contact, Dealer]) app.addSchema(schema);
+  const kept = createKeptDealers(clock);
   const list = {
     operationId: "listContacts",
     tags: ["Contacts"],
     summary: "List dealers",
     description:
       "Contacts that offer or look for watches, and blocked ones: the latest seen, the most watches on offer or the most buys first. " +
+      "Figures of dealers with many posts, and the order of more than a thousand, may be 30 seconds old. " +
       "`note` and `deal_count` need the role `desk`.",
     querystring: Type.Object({
       q: optional(
@@ -160,7 +163,7 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
     }
     const nowMs = clock.nowMs();
     const page = await heavy.read(`contacts ${JSON.stringify(query)}`, (db) =>
-      listDealers(db, { q, isBlocked, sort, nowMs }, { limit, cursor }),
+      listDealers(db, { q, isBlocked, sort, nowMs }, { limit, cursor, kept }),
     );
     const shown = page.items.map((item) => withoutDeals(item, request));
     return { ...page, items: shown.map(withCountry) };
@@ -175,11 +178,11 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
     response: { 200: named(Contact), ...failures(400, 401, 404) },
   };
   const route = { schema: get, config: OWN_DEADLINE };
-  typed(app).get("/v2/contacts/:contact_id", route, async (request) => {
+  typed(app).get("/v2/contacts/:contact_id", route, async (request, reply) => {
     const { contact_id } = request.params;
     const contact = await read((db) => describeContact(db, contact_id, clock.nowMs()));
     if (contact === undefined) throw notFound("contact");
-    return withoutDeals(contact, request);
+    return sendVersion(reply, withoutDeals(contact.body, request), contact.version);
   });
 }
 
@@ -199,12 +202,13 @@ export function addChangeContact(app: FastifyInstance, context: RouteContext): v
     summary: "Note something about a contact, or block it",
     description:
       "Members that are left out stay. It is kept by number and LID, so it survives merges and replays. The watches of a blocked " +
-      "dealer still count in prices.",
+      "dealer still count in prices. With `If-Match` only if nobody changed the note or the block since; otherwise 412 says who did.",
     params,
+    headers: IfMatch,
     body: ContactChange,
-    response: { 200: named(Contact), ...failures(400, 401, 403, 404) },
+    response: { 200: named(Contact), ...failures(400, 401, 403, 404, 412) },
   };
-  typed(app).patch("/v2/contacts/:contact_id", { schema }, async (request) => {
+  typed(app).patch("/v2/contacts/:contact_id", { schema }, async (request, reply) => {
     const { body } = request;
     const note = body.note === null ? "" : body.note;
     if (note !== undefined && !isStorableText(note)) {
@@ -215,11 +219,12 @@ export function addChangeContact(app: FastifyInstance, context: RouteContext): v
       await limitLockWait(tx);
       const id = await findCurrentContactId(tx, request.params.contact_id);
       if (id === undefined) throw notFound("contact");
-      await changeContactNote(tx, id, { note, isBlocked: body.is_blocked, author });
+      const change = { note, isBlocked: body.is_blocked, author };
+      await changeContactNote(tx, id, { ...change, ...versionExpectationOf(request) });
       return describeContact(tx, id, author.nowMs);
     });
     if (contact === undefined) throw notFound("contact");
-    return contact;
+    return sendVersion(reply, contact.body, contact.version);
   });
 }
 
@@ -236,10 +241,11 @@ async function describeContact(db: Database, requestedId: string, nowMs: number)
   if (id === undefined || contact === undefined) return undefined;
   const activity = await findContactActivity(db, id, { messagesMax: COUNTED_MAX });
   const listings = await countListingsOf(db, id, { listingsMax: COUNTED_MAX });
-  const figures = (await findDealerFigures(db, [id], nowMs)).get(id);
+  const figures = (await findDealerFigures(db, [id], { nowMs })).get(id);
   assert(figures !== undefined, "a contact has figures");
   const { phone_number } = contact;
-  return dropNulls({
+  const { version } = await findLastNote(db, id);
+  const body = dropNulls({
     ...contact,
     ...figures,
     names: [...contact.names],
@@ -251,4 +257,5 @@ async function describeContact(db: Database, requestedId: string, nowMs: number)
     want_to_buy_count: listings.want_to_buy_count,
     is_exact: activity.message_count < COUNTED_MAX && listings.counted_count < COUNTED_MAX,
   });
+  return { body, version };
 }

@@ -5,6 +5,7 @@ import { dropNulls } from "../../../db/row.ts";
 import { TEXT_MODES } from "../../../filters/language/clause.ts";
 import { searchMessages } from "../../../filters/search-messages.ts";
 import { findListingIdsOf, type MessageListings } from "../../../listings/listing-store.ts";
+import { findMessageMedia } from "../../../media/media-store.ts";
 import {
   findCurrentMessageId,
   findMessageOverviews,
@@ -12,6 +13,7 @@ import {
 } from "../../../messages/message-store.ts";
 import { withParameterNames } from "../filter-body.ts";
 import { Sender, toSender } from "../market/listing-body.ts";
+import { MEDIA_MEMBER, toMedia } from "../media/media-body.ts";
 import {
   Count,
   failures,
@@ -59,6 +61,7 @@ const Message = Type.Object(
     is_own: Type.Boolean({ description: "Sent by one of your own sessions." }),
     is_revoked: Type.Boolean({ description: "All posts are revoked." }),
     listing_ids: Type.Array(Id, { description: "What the text is read as, in its order." }),
+    media: MEDIA_MEMBER,
     left_out_listing_ids: optional(
       Type.Array(Id, {
         description:
@@ -170,9 +173,13 @@ async function describeMessages(
   if (ids.length === 0) return [];
   const overviews = await findMessageOverviews(db, ids, options);
   const listingIds = await findListingIdsOf(db, ids);
+  const media = await findMessageMedia(db, ids);
   return ids.flatMap((id) => {
     const overview = overviews.get(id);
-    return overview === undefined ? [] : [toMessageBody(overview, listingIds.get(id))];
+    if (overview === undefined) return [];
+    const shown = toMedia(media.get(id));
+    const body = toMessageBody(overview, listingIds.get(id));
+    return [shown === undefined ? body : { ...body, media: shown }];
   });
 }
 

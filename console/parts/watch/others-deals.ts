@@ -1,0 +1,49 @@
+import { batch } from "@preact/signals";
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import type { DealMark } from "../../../client/assay-client.ts";
+import { api } from "../../api.ts";
+import { RECOUNT_MS } from "../../live/changes.ts";
+import { useLive } from "../../live/live.ts";
+import type { LiveEvent } from "../../live/stream.ts";
+import { PRICES_MAX } from "../../state/prices.ts";
+
+interface ShownWatches {
+  /** The listings that the page shows. */
+  readonly shownIds: () => readonly string[];
+  readonly onDeal: (listingId: string, deal: DealMark | undefined) => void;
+}
+
+/**
+ * What others decide stands in the rows soon, so that two people do not write to the same dealer. An answer of the service may be
+ * a second old, so it is asked that long after the last decision.
+ */
+export function useOthersDeals(shown: ShownWatches): void {
+  const latest = useRef(shown);
+  latest.current = shown;
+  const decidedIds = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const read = async (): Promise<void> => {
+    const ids = latest.current.shownIds().filter((id) => decidedIds.current.has(id));
+    decidedIds.current.clear();
+    if (ids.length === 0) return;
+    const { items } = await api.listPriceEngineMatches({ listing_ids: ids.slice(0, PRICES_MAX) });
+    // Another one may have been decided meanwhile; then it is asked again.
+    batch(() => {
+      for (const { listing_id, deal } of items) {
+        if (!decidedIds.current.has(listing_id)) latest.current.onDeal(listing_id, deal);
+      }
+    });
+  };
+  useLive(
+    useCallback((events: readonly LiveEvent[]) => {
+      const ids = events.flatMap((event) =>
+        event.event === "deal.changed" ? (event.data.data.listing_ids ?? []) : [],
+      );
+      if (ids.length === 0) return;
+      for (const id of ids) decidedIds.current.add(id);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void read().catch(() => undefined), RECOUNT_MS);
+    }, []),
+  );
+}

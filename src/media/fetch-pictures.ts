@@ -1,0 +1,267 @@
+/**
+ * Fetches the pictures of listings, makes them small and stores them. It is no step of the pipeline: whether a file can be had depends on
+ * the hour, so nothing that fires or prices may wait for it, or depend on what came of it.
+ *
+ * Invariant: a picture that is queued is either worked on by one process, for the time of its lease, or due. What becomes of it is one
+ * statement or one transaction, so a process that dies in between leaves it to the next one.
+ *
+ * Example: a dealer posts two pictures, and a minute later the text. The pictures are noted and due. The first attempts find no listing,
+ * so they wait for some seconds, again and again. Then the text has a listing: the pictures are beside it, and are fetched while the
+ * gateway still has them.
+ */
+import { createHash } from "node:crypto";
+import { type Clock, MINUTE_MS, SECOND_MS, sleep } from "../base/clock.ts";
+import { type Logger, logSeries } from "../base/log.ts";
+import type { Metrics } from "../base/metrics.ts";
+import type { ChangeFeed } from "../db/changes.ts";
+import type { DatabasePool } from "../db/database.ts";
+import { type GatewayPicture, readPictures } from "../messages/gateways/waha-pictures.ts";
+import { groupIdOf } from "../messages/message.ts";
+import type { Fetched, PictureSource } from "./gateway-source.ts";
+import {
+  awaitListing,
+  type ClaimedPicture,
+  claimPictures,
+  isFileStored,
+  isRefused,
+  keepWithin,
+  markGone,
+  markStored,
+  postponePicture,
+  type StoredFile,
+  saveFile,
+  saveRefused,
+  unqueuePicture,
+} from "./media-write-store.ts";
+import {
+  ATTEMPTS_MAX,
+  LISTING_WAIT_MS,
+  type MediaReason,
+  QUEUED_MAX_MS,
+  retryDelayMs,
+  typeOf,
+} from "./picture.ts";
+import { findPlace, hasRoom, type Place, savePlace } from "./place-store.ts";
+import type { Shrinker } from "./shrink-pictures.ts";
+
+export interface FetchOptions {
+  readonly pool: DatabasePool;
+  readonly clock: Clock;
+  readonly source: PictureSource;
+  readonly shrinker: Shrinker;
+  readonly bytesMax: number;
+}
+
+interface Fetcher {
+  /** Finishes the pictures in progress. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = SECOND_MS;
+/** A gateway that takes long for some pictures does not hold up all others. */
+export const IN_FLIGHT_MAX = 4;
+/** Longer than all requests and the decoding of one picture. */
+const LEASE_MS = 4 * MINUTE_MS;
+/** A picture that could neither be stored nor refused, as on a full disk, is tried again after this time. */
+const BROKEN_DELAY_MS = 10 * SECOND_MS;
+const BUDGET_EVERY_MS = MINUTE_MS;
+/** It looks for a listing after a second, then after as long as it has waited already. */
+const WAIT_MIN_MS = SECOND_MS;
+const WAIT_MAX_MS = 10 * SECOND_MS;
+/** Results of an attempt, in the metrics. */
+const RESULTS = ["stored", "thumbnail", "gone", "retry", "left"] as const;
+type Result = (typeof RESULTS)[number];
+
+/** Any number of processes can run it. */
+export function startFetcher(
+  options: FetchOptions & {
+    readonly feed: ChangeFeed;
+    readonly log: Logger;
+    readonly metrics: Pick<Metrics, "mediaPictures">;
+  },
+): Fetcher {
+  const { pool, log, metrics, feed } = options;
+  const stop = new AbortController();
+  let wake = new AbortController();
+  let weighedAtMs = Number.NEGATIVE_INFINITY;
+  feed.subscribe("media", () => wake.abort());
+  stop.signal.addEventListener("abort", () => wake.abort());
+  for (const result of RESULTS) metrics.mediaPictures.inc({ result }, 0);
+  const inFlight = new Set<Promise<void>>();
+  const follow = ({ id, result }: StartedPicture): void => {
+    const following = result
+      .then((came) => metrics.mediaPictures.inc({ result: came }))
+      .catch(async (error: unknown) => {
+        // Also if the disk is full. The market goes on without pictures.
+        logSeries(log, { err: error }, "a picture could not be made small or stored");
+        await sleep(POLL_MS, stop.signal);
+        await postponePicture(pool, id, options.clock.nowMs() + BROKEN_DELAY_MS);
+      })
+      // Nor can the store be reached: its lease ends by itself.
+      .catch((error: unknown) => logSeries(log, { err: error }, "a picture could not be put off"))
+      .finally(() => inFlight.delete(following));
+    inFlight.add(following);
+  };
+  const work = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      wake = new AbortController();
+      try {
+        if (performance.now() - weighedAtMs > BUDGET_EVERY_MS) {
+          weighedAtMs = performance.now();
+          await keepWithin(pool, options.bytesMax);
+        }
+        const started = await startDue(options, IN_FLIGHT_MAX - inFlight.size);
+        started.forEach(follow);
+        if (started.length === 0) await sleep(POLL_MS, wake.signal);
+        if (inFlight.size === IN_FLIGHT_MAX) await Promise.race(inFlight);
+      } catch (error) {
+        logSeries(log, { err: error }, "pictures could not be fetched or stored");
+        await sleep(POLL_MS, stop.signal);
+      }
+    }
+    await Promise.all(inFlight);
+  };
+  const working = work();
+  return {
+    stop: async () => {
+      stop.abort();
+      await working;
+      await options.shrinker.stop();
+    },
+  };
+}
+
+interface StartedPicture {
+  readonly id: string;
+  readonly result: Promise<Result>;
+}
+
+/** Starts with the pictures that are due, at most so many. */
+export async function startDue(
+  options: FetchOptions,
+  batchMax: number,
+): Promise<readonly StartedPicture[]> {
+  const nowMs = options.clock.nowMs();
+  const claim = { nowMs, leaseMs: LEASE_MS, batchMax, queuedSinceMs: nowMs - QUEUED_MAX_MS };
+  const claimed = await claimPictures(options.pool, claim);
+  return claimed.map((picture) => ({ id: picture.id, result: fetchOne(options, picture) }));
+}
+
+async function fetchOne(options: FetchOptions, claimed: ClaimedPicture): Promise<Result> {
+  const { pool, clock, source } = options;
+  const place = await findPlace(pool, claimed);
+  if (place === undefined) return waitForListing(options, claimed);
+  await savePlace(pool, claimed.id, place);
+  if (!hasRoom(place)) return giveUp(options, claimed.id, "too_many");
+  const picture = findInEvent(claimed);
+  if (picture === undefined) return giveUp(options, claimed.id, "no_event");
+  const shown = { group_id: claimed.group_id, ...toPost(place) };
+  const fetched = await source({ id: claimed.id, shown, picture });
+  if (fetched.kind === "failed" && claimed.attempt_count < ATTEMPTS_MAX) {
+    await postponePicture(pool, claimed.id, clock.nowMs() + retryDelayMs(claimed.attempt_count));
+    return "retry";
+  }
+  const reason = await storeFetched(options, claimed.id, fetched);
+  if (reason === undefined) return "stored";
+  return storeThumbnail(options, claimed.id, { reason, thumbnail: picture.thumbnail });
+}
+
+function toPost({ raw_id, second }: Place) {
+  return { raw_id, second };
+}
+
+/** Its listing may not be made yet, and the text that it belongs to may come after it. */
+async function waitForListing(
+  { pool, clock }: FetchOptions,
+  { id, queued_at_ms }: ClaimedPicture,
+): Promise<Result> {
+  const nowMs = clock.nowMs();
+  if (nowMs - queued_at_ms >= LISTING_WAIT_MS) {
+    await unqueuePicture(pool, id);
+    return "left";
+  }
+  const delayMs = Math.min(Math.max(nowMs - queued_at_ms, WAIT_MIN_MS), WAIT_MAX_MS);
+  await awaitListing(pool, id, nowMs + delayMs);
+  return "retry";
+}
+
+async function giveUp({ pool }: FetchOptions, id: string, reason: MediaReason): Promise<Result> {
+  await markGone(pool, id, reason);
+  return "gone";
+}
+
+function findInEvent({ event, group_id, raw_id }: ClaimedPicture): GatewayPicture | undefined {
+  if (event === null) return undefined;
+  return readPictures(event).find(
+    ({ group, rawId }) => rawId === raw_id && groupIdOf(group) === group_id,
+  );
+}
+
+/** Returns why there is no picture; undefined if it is stored. */
+async function storeFetched(
+  options: FetchOptions,
+  id: string,
+  fetched: Fetched,
+): Promise<MediaReason | undefined> {
+  if (fetched.kind === "failed") return "gateway_failed";
+  if (fetched.kind === "gone") return fetched.reason;
+  return storeFile(options, id, fetched.bytes);
+}
+
+/** Files of which a picture is being stored, by hash. */
+const storing = new Map<string, Promise<unknown>>();
+
+/** A file that is stored already is not decoded again, and one that was refused neither, nor one that is being decoded. */
+async function storeFile(
+  options: FetchOptions,
+  id: string,
+  bytes: Buffer,
+  thumbnailFor?: MediaReason,
+): Promise<MediaReason | undefined> {
+  if (typeOf(bytes) === undefined) return "not_a_picture";
+  const sha256 = createHash("sha256").update(bytes).digest();
+  const stored = { sha256, ...(thumbnailFor === undefined ? {} : { thumbnailFor }) };
+  const key = sha256.toString("hex");
+  for (let other = storing.get(key); other !== undefined; other = storing.get(key)) {
+    await other.catch(() => undefined);
+  }
+  const work = storeOnce(options, id, { ...stored, bytes });
+  storing.set(key, work);
+  try {
+    return await work;
+  } finally {
+    storing.delete(key);
+  }
+}
+
+async function storeOnce(
+  { pool, clock, shrinker }: FetchOptions,
+  id: string,
+  { bytes, ...stored }: StoredFile & { readonly bytes: Buffer },
+): Promise<MediaReason | undefined> {
+  const { sha256 } = stored;
+  if (await isFileStored(pool, sha256)) {
+    await markStored(pool, id, stored);
+    return undefined;
+  }
+  if (await isRefused(pool, sha256)) return "unreadable";
+  const small = await shrinker.shrink(bytes);
+  if (small === undefined) {
+    await saveRefused(pool, sha256, clock.nowMs());
+    return "unreadable";
+  }
+  await saveFile(pool, id, { ...stored, small, nowMs: clock.nowMs() });
+  return undefined;
+}
+
+/** The event has a small picture of its own, most of the time. */
+async function storeThumbnail(
+  options: FetchOptions,
+  id: string,
+  { reason, thumbnail }: { readonly reason: MediaReason; readonly thumbnail: Buffer | undefined },
+): Promise<Result> {
+  if (thumbnail === undefined || (await storeFile(options, id, thumbnail, reason)) !== undefined) {
+    return giveUp(options, id, reason);
+  }
+  return "thumbnail";
+}

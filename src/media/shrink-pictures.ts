@@ -1,0 +1,182 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import {
+  createFrames,
+  DRAW,
+  readAnswer,
+  SHRINK,
+  toQuestion,
+  type WholeAnswer,
+} from "./shrink-frames.ts";
+
+export interface SmallPicture {
+  readonly width: number;
+  readonly height: number;
+  /** What it looks like, see `look.ts`. */
+  readonly look: string;
+  /** WebP without metadata. */
+  readonly picture: Buffer;
+  readonly thumb: Buffer;
+}
+
+/** Makes pictures small, in a process of its own, one at a time. */
+export interface Shrinker {
+  /**
+   * Returns undefined if the file cannot be decoded within the limits. The process may have been killed over it. Throws if the process
+   * does not even start, or was ended by us: that says nothing about the file.
+   */
+  shrink(file: Uint8Array): Promise<SmallPicture | undefined>;
+  /** Makes a JPEG of an SVG of our own; for the demo. */
+  draw(svg: string): Promise<Buffer>;
+  stop(): Promise<void>;
+}
+
+interface ShrinkerOptions {
+  readonly timeMaxMs?: number;
+  readonly memoryMaxBytes?: number;
+  readonly memoryKeptBytes?: number;
+  /** Another program, in tests. */
+  readonly program?: string;
+}
+
+/** In the build, beside the folder of this file's own; the tests run it from there too. */
+const PROGRAM = fileURLToPath(new URL("../../dist/media/shrink-child.js", import.meta.url));
+const TIME_MAX_MS = 10_000;
+const MEMORY_MAX_BYTES = 512 * 1024 * 1024;
+const MEMORY_LOOK_MS = 100;
+/** A process that keeps more than this after a picture is replaced, so that the next picture has room. */
+const MEMORY_KEPT_BYTES = 256 * 1024 * 1024;
+/** Loading the decoder takes 0.2 s. */
+const START_MAX_MS = 30_000;
+/** A process that has nothing to do for so long ends, and its memory is free. */
+const IDLE_MS = 60_000;
+
+/** The process starts with the first picture, and again after it died. */
+export function createShrinker(options: ShrinkerOptions = {}): Shrinker {
+  const { memoryKeptBytes = MEMORY_KEPT_BYTES, program = PROGRAM } = options;
+  let child: ChildProcess | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const end = (): void => {
+    clearTimeout(idle);
+    child?.kill("SIGKILL");
+    child = undefined;
+  };
+  const ask = async (question: Buffer): Promise<WholeAnswer | undefined> => {
+    clearTimeout(idle);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      child = start(program);
+      const ready = await listen(child, { timeMaxMs: START_MAX_MS });
+      if (ready?.answer.kind !== "ready") {
+        end();
+        throw new Error("the process that decodes pictures did not start");
+      }
+    }
+    const answered = listen(child, options);
+    child.stdin?.write(question);
+    const answer = await answered;
+    if (isStopped) throw new Error("the process that decodes pictures was stopped");
+    if (answer === undefined || (await memoryOf(child.pid)) > memoryKeptBytes) end();
+    else idle = setTimeout(end, IDLE_MS).unref();
+    return answer;
+  };
+  const inTurn = (question: Buffer): Promise<WholeAnswer | undefined> => {
+    const turn = last.then(() => ask(question));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    shrink: async (file) => toSmall(await inTurn(toQuestion(SHRINK, file))),
+    draw: async (svg) => {
+      const [drawn] = (await inTurn(toQuestion(DRAW, Buffer.from(svg))))?.files ?? [];
+      if (drawn === undefined) throw new Error("a picture of the demo could not be drawn");
+      return drawn;
+    },
+    stop: async () => {
+      isStopped = true;
+      end();
+      await last;
+    },
+  };
+}
+
+function toSmall(whole: WholeAnswer | undefined): SmallPicture | undefined {
+  const [picture, thumb] = whole?.files ?? [];
+  if (whole?.answer.kind !== "done" || picture === undefined || thumb === undefined)
+    return undefined;
+  const { width, height, look } = whole.answer;
+  return { width, height, look, picture, thumb };
+}
+
+function start(program: string): ChildProcess {
+  const child = spawn(process.execPath, ["--max-old-space-size=128", program], {
+    // Not even a path: whatever a file does to the decoder, it finds no secret of ours.
+    env: {},
+    cwd: "/",
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  child.unref();
+  // A question to a process that just died fails here; its end is reported by `exit`.
+  child.stdin?.on("error", () => undefined);
+  return child;
+}
+
+/**
+ * Returns the next answer; undefined if the process dies, takes too long or too much memory, or says something else. The caller ends it
+ * then.
+ */
+function listen(
+  child: ChildProcess,
+  { timeMaxMs = TIME_MAX_MS, memoryMaxBytes = MEMORY_MAX_BYTES }: ShrinkerOptions,
+): Promise<WholeAnswer | undefined> {
+  return new Promise((settle) => {
+    const finish = (answer: WholeAnswer | undefined): void => {
+      clearTimeout(late);
+      clearInterval(looking);
+      child.stdout?.off("data", onData);
+      child.off("exit", onEnd);
+      child.off("error", onEnd);
+      settle(answer);
+    };
+    const onEnd = (): void => finish(undefined);
+    const takePiece = createFrames((frame) => finish(readAnswer(frame)));
+    const onData = (piece: Buffer): void => {
+      try {
+        takePiece(piece);
+      } catch {
+        // Not from our program: the decoder ran wild.
+        finish(undefined);
+      }
+    };
+    const late = setTimeout(onEnd, timeMaxMs);
+    const looking = setInterval(() => {
+      void memoryOf(child.pid).then((bytes) => {
+        if (bytes > memoryMaxBytes) finish(undefined);
+      });
+    }, MEMORY_LOOK_MS);
+    child.stdout?.on("data", onData);
+    child.once("exit", onEnd);
+    child.once("error", onEnd);
+  });
+}
+
+const PAGE_BYTES = 4_096;
+const run = promisify(execFile);
+
+/** Resident memory of a process in bytes; 0 if it is not known. */
+async function memoryOf(pid: number | undefined): Promise<number> {
+  try {
+    if (process.platform === "linux") {
+      const [, pages] = (await readFile(`/proc/${pid}/statm`, "latin1")).split(" ");
+      return Number(pages) * PAGE_BYTES;
+    }
+    const { stdout } = await run("ps", ["-o", "rss=", "-p", String(pid)]);
+    return Number(stdout) * 1024;
+  } catch {
+    // It has just ended, which is noticed elsewhere.
+    return 0;
+  }
+}
