@@ -421,8 +421,14 @@ async function beside(desk: Desk, isBeside: boolean, run: () => Promise<void>): 
   await Promise.all([run(), isBeside ? work(desk) : undefined]);
 }
 
-/** Sends what is due, and waits until every attempt has ended. */
+/**
+ * Sends what is due, and waits until every attempt has ended. An attempt under way is due when its lease ends. A retry may be due
+ * in the same second: it was due then before this sender began.
+ */
 async function sendDue({ t, pool, clock }: Desk): Promise<void> {
+  const retries = await pool.query<{ key: string }>(sql`
+    select id || ' ' || next_attempt_at_ms as key from webhook_delivery where status = 'pending'`);
+  const keys = retries.map(({ key }) => key);
   const sender = send(t, pool, { clock });
   await until(async () => {
     const nowMs = clock.nowMs();
@@ -430,7 +436,8 @@ async function sendDue({ t, pool, clock }: Desk): Promise<void> {
       select from webhook_delivery as delivery
         join webhook_target as target on target.id = delivery.target_id
        where delivery.status = 'pending'
-         and (delivery.next_attempt_at_ms between ${nowMs + LEASE.leastMs} and ${nowMs + LEASE.mostMs}
+         and ((delivery.next_attempt_at_ms between ${nowMs + LEASE.leastMs} and ${nowMs + LEASE.mostMs}
+               and delivery.id || ' ' || delivery.next_attempt_at_ms <> all(${keys}::text[]))
               or (delivery.next_attempt_at_ms <= ${nowMs} and target.next_send_at_ms <= ${nowMs}
                   and (delivery.body is not null
                        or not exists (select from match_anchor where resource_id = delivery.resource_id))))`);

@@ -43,7 +43,7 @@ export const KEY = Buffer.from("a key of twenty-four byt");
 
 const SECRET = `whsec_${KEY.toString("base64")}`;
 
-/** Times from now at which a claim ends: senders make leases of different lengths. No retry is due then. */
+/** Times from now at which a claim ends: senders make leases of different lengths. A retry of an earlier attempt may be due then too. */
 export const LEASE = { leastMs: 60_000, mostMs: 60_999 };
 
 /** A sender on a test database. `wake` makes it look for work at once. */
