@@ -11,7 +11,7 @@ export const isNarrow = follow(matchMedia("(width < 1100px)"));
 /** From this width on, there is room for controls beside a table with all its columns. */
 export const isBroad = follow(matchMedia("(width >= 1600px)"));
 
-const RESTORE_MS = 3_000;
+const RESTORE_MS = 30_000;
 
 /** The heading of a page: it names the tab, and has the focus after a change of page, so that a screen reader starts here. */
 export function PageHeading(props: {
@@ -102,11 +102,13 @@ function restore(area: HTMLElement | null, offset: number): (() => void) | undef
   const stop = (): void => observer.disconnect();
   observer.observe(content);
   area.addEventListener("wheel", stop, { once: true, passive: true });
-  area.addEventListener("keydown", stop, { once: true });
   area.addEventListener("pointerdown", stop, { once: true });
+  // The keys of a list work wherever the focus is.
+  addEventListener("keydown", stop, { once: true });
   const timer = setTimeout(stop, RESTORE_MS);
   return () => {
     clearTimeout(timer);
+    removeEventListener("keydown", stop);
     stop();
   };
 }

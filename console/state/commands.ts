@@ -67,9 +67,11 @@ document.addEventListener("keydown", (event) => {
   key.run(event);
 });
 
+/** A dialog that has just closed may keep the focus for a moment: its field takes no text any more. */
 function takesText(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
+    target.closest("dialog:not([open])") === null &&
     (target.isContentEditable ||
       target.matches("input:not([type=checkbox], [type=radio]), textarea, select"))
   );
