@@ -159,7 +159,7 @@ export async function queueGroupMessages(
 /** Matches a batch, moves its deals and records its matches, in one transaction: a listing leaves the queue with its matches. */
 export function matchListings(pool: DatabasePool, options: MatchOptions): Promise<StepReport> {
   return pool.transaction(async (tx) => {
-    await beginStep(tx, options.lane, "kept");
+    await beginStep(tx, options.lane);
     await shareLock(tx, "members");
     const batch = await matchBatch(tx, options);
     if (batch === undefined) return { takenCount: 0 };

@@ -22,7 +22,7 @@ interface PlannedStatement {
   readonly own: number;
 }
 
-test("a statement about messages, listings or matches is planned once for a connection", async (t) => {
+test("a statement about messages or listings is planned once for a connection", async (t) => {
   // One connection runs all steps.
   const { pool } = await openTestDatabase(t, { sessionsMax: 1 });
   for (let at = 0; at < 4; at += 1) await process(pool, [aPost(at)]);

@@ -1,6 +1,6 @@
 import { dayStartOf } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
-import { recordset, sql } from "../../db/sql.ts";
+import { recordset, type Sql, sql } from "../../db/sql.ts";
 import {
   ALL_MEMBERS,
   contactIdOf,
@@ -218,24 +218,27 @@ export async function applySightings(tx: Database, sightings: readonly Sighting[
            name_words = joined.name_words, named_on_ms = joined.named_on_ms
       from (select known.identifier, least(known.first_seen_at_ms, said.at_ms) as first_at_ms,
                    known.is_own or said.is_own as is_own,
-                   case when is_newer then newest.name else known.name end as name,
-                   case when is_newer then newest.name_words else known.name_words end as name_words,
-                   case when is_newer then newest.named_on_ms else known.named_on_ms end as named_on_ms
-              from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own from ${reported} group by identifier)
-                   as said
+                   case when is_newer then said.name else known.name end as name,
+                   case when is_newer then said.name_words else known.name_words end as name_words,
+                   case when is_newer then said.named_on_ms else known.named_on_ms end as named_on_ms
+              from (select identifier, min(at_ms) as at_ms, bool_or(is_own) as is_own,
+                           ${newest(sql`name`)} as name, ${newest(sql`name_words`)} as name_words,
+                           ${newest(sql`named_on_ms`)} as named_on_ms
+                      from ${reported}
+                     group by identifier) as said
               join contact_identifier as known using (identifier)
-              left join (select distinct on (identifier) identifier, name, name_words, named_on_ms
-                           from ${reported}
-                          where name is not null
-                          order by identifier, named_on_ms desc, name desc) as newest using (identifier)
              cross join lateral (
-                select newest.name is not null
+                select said.name is not null
                        and (coalesce(known.named_on_ms, -1), coalesce(known.name, '') collate "C")
-                           < (newest.named_on_ms, newest.name) as is_newer
+                           < (said.named_on_ms, said.name) as is_newer
               ) as test
              where said.at_ms < known.first_seen_at_ms or (said.is_own and not known.is_own) or is_newer) as joined
      where stored.identifier = joined.identifier`);
 }
+
+/** The value beside the latest name that was reported. */
+const newest = (column: Sql): Sql =>
+  sql`(array_agg(${column} order by named_on_ms desc, name desc) filter (where name is not null))[1]`;
 
 /** Names of one statement. */
 const FOLDED_MAX = 1_000;
