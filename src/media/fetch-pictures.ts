@@ -7,7 +7,7 @@
  *
  * Example: a dealer posts two pictures, and a minute later the text. The pictures are noted and due. The first attempts find no listing,
  * so they wait for some seconds, again and again. Then the text has a listing: the pictures are beside it, and are fetched while the
- * gateway still has them.
+ * gateway still has them. Where they are shown is settled later, see `place-store.ts`.
  */
 import { createHash } from "node:crypto";
 import { type Clock, MINUTE_MS, SECOND_MS, sleep } from "../base/clock.ts";
@@ -41,7 +41,7 @@ import {
   retryDelayMs,
   typeOf,
 } from "./picture.ts";
-import { findPlace, hasRoom, type Place, savePlace } from "./place-store.ts";
+import { findPlace, hasRoom, type Place, savePlace, settlePlaces } from "./place-store.ts";
 import type { Shrinker } from "./shrink-pictures.ts";
 
 export interface FetchOptions {
@@ -68,6 +68,8 @@ const BUDGET_EVERY_MS = MINUTE_MS;
 /** It looks for a listing after a second, then after as long as it has waited already. */
 const WAIT_MIN_MS = SECOND_MS;
 const WAIT_MAX_MS = 10 * SECOND_MS;
+/** Places that are looked for again between two pictures. */
+const SETTLED_AT_ONCE = 20;
 /** Results of an attempt, in the metrics. */
 const RESULTS = ["stored", "thumbnail", "gone", "retry", "left"] as const;
 type Result = (typeof RESULTS)[number];
@@ -110,9 +112,13 @@ export function startFetcher(
           weighedAtMs = performance.now();
           await keepWithin(pool, options.bytesMax);
         }
+        const settled = await settlePlaces(pool, {
+          nowMs: options.clock.nowMs(),
+          batchMax: SETTLED_AT_ONCE,
+        });
         const started = await startDue(options, IN_FLIGHT_MAX - inFlight.size);
         started.forEach(follow);
-        if (started.length === 0) await sleep(POLL_MS, wake.signal);
+        if (started.length + settled === 0) await sleep(POLL_MS, wake.signal);
         if (inFlight.size === IN_FLIGHT_MAX) await Promise.race(inFlight);
       } catch (error) {
         logSeries(log, { err: error }, "pictures could not be fetched or stored");
@@ -149,9 +155,9 @@ export async function startDue(
 
 async function fetchOne(options: FetchOptions, claimed: ClaimedPicture): Promise<Result> {
   const { pool, clock, source } = options;
-  const place = await findPlace(pool, claimed);
+  const { place } = await findPlace(pool, claimed);
   if (place === undefined) return waitForListing(options, claimed);
-  await savePlace(pool, claimed.id, place);
+  await savePlace(pool, claimed, { place, nowMs: clock.nowMs() });
   if (!hasRoom(place)) return giveUp(options, claimed.id, "too_many");
   const picture = findInEvent(claimed);
   if (picture === undefined) return giveUp(options, claimed.id, "no_event");

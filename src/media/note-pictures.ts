@@ -6,6 +6,7 @@ import { groupIdOf } from "../messages/message.ts";
 import { secondOf } from "../messages/occurrences/report.ts";
 import { type NotedPicture, saveNoted } from "./media-write-store.ts";
 import { FRESH_MS, mediaIdOf } from "./picture.ts";
+import { type Arrival, reconsiderPlaces } from "./place-store.ts";
 
 /**
  * Notes which messages of a batch have a picture, in the transaction that reads them. What is noted takes a hundred bytes, and nothing
@@ -24,6 +25,16 @@ export async function notePictures(
     }
   }
   if (noted.size > 0) await saveNoted(tx, [...noted.values()], nowMs);
+  await reconsiderPlaces(tx, events.flatMap(listArrivals), nowMs);
+}
+
+/** Texts, because only these can have a listing that a picture belongs to. */
+function listArrivals({ facts }: ReadEvent): readonly Arrival[] {
+  return facts.flatMap((fact) =>
+    fact.kind === "message" && fact.text.trim() !== ""
+      ? [{ group_id: groupIdOf(fact.group), sent_at_ms: fact.sentAtMs }]
+      : [],
+  );
 }
 
 function listPictures({ id, body, facts }: ReadEvent, nowMs: number): readonly NotedPicture[] {

@@ -51,7 +51,7 @@ export function addListListingMedia(app: FastifyInstance, { db, clock, config }:
   typed(app).get("/v2/market/listings/:listing_id/media", { schema }, async ({ params }) => {
     const message = await findListingMessage(db, params.listing_id);
     if (message === undefined) throw notFound("listing");
-    if (isOn) await placeNearby(db, message.message_id);
+    if (isOn) await placeNearby(db, message.message_id, clock.nowMs());
     const media = await findMessageMedia(db, [message.message_id], { isWhole: true });
     const rows = media.get(message.message_id) ?? [];
     const missing = rows.filter(({ state }) => state !== "stored").map(({ id }) => id);
