@@ -9,8 +9,9 @@ create table media (
   sent_at_ms bigint not null,
   -- As far as events name them, so that an erasure finds the picture even while a replay is under way.
   sender_ids text[] not null default '{}',
-  -- The latest event that has the picture: its address at the gateway, and its thumbnail.
+  -- The event that has its address at the gateway, the latest one that has it, and its thumbnail.
   raw_event_id bigint not null,
+  has_path boolean not null,
   album_raw_id text collate "C",
   -- The post with which it is shown: its own, the one with the text of the album, or one beside it. Null until it is wanted.
   shown_raw_id text collate "C",

@@ -25,9 +25,11 @@ import {
   isFileStored,
   isRefused,
   keepWithin,
+  leaveStale,
   markGone,
   markStored,
   postponePicture,
+  putBack,
   type StoredFile,
   saveFile,
   saveRefused,
@@ -111,6 +113,7 @@ export function startFetcher(
         if (performance.now() - weighedAtMs > BUDGET_EVERY_MS) {
           weighedAtMs = performance.now();
           await keepWithin(pool, options.bytesMax);
+          await leaveStale(pool, options.clock.nowMs() - QUEUED_MAX_MS);
         }
         const settled = await settlePlaces(pool, {
           nowMs: options.clock.nowMs(),
@@ -163,6 +166,10 @@ async function fetchOne(options: FetchOptions, claimed: ClaimedPicture): Promise
   if (picture === undefined) return giveUp(options, claimed.id, "no_event");
   const shown = { group_id: claimed.group_id, ...toPost(place) };
   const fetched = await source({ id: claimed.id, shown, picture });
+  if (fetched.kind === "stopped") {
+    await putBack(pool, claimed.id, clock.nowMs() + BROKEN_DELAY_MS);
+    return "retry";
+  }
   if (fetched.kind === "failed" && claimed.attempt_count < ATTEMPTS_MAX) {
     await postponePicture(pool, claimed.id, clock.nowMs() + retryDelayMs(claimed.attempt_count));
     return "retry";
@@ -207,7 +214,7 @@ function findInEvent({ event, group_id, raw_id }: ClaimedPicture): GatewayPictur
 async function storeFetched(
   options: FetchOptions,
   id: string,
-  fetched: Fetched,
+  fetched: Exclude<Fetched, { readonly kind: "stopped" }>,
 ): Promise<MediaReason | undefined> {
   if (fetched.kind === "failed") return "gateway_failed";
   if (fetched.kind === "gone") return fetched.reason;

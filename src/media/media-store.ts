@@ -30,7 +30,7 @@ export async function findMessageMedia(
   const rows = await db.query<MediaRow & { readonly sha256: string | null }>(sql`
     select distinct on (wanted.id, shown.is_beside, shown.sent_at_ms, shown.id)
            wanted.id as message_id, shown.id, shown.reason, shown.is_thumbnail_only, shown.is_beside, file.width, file.height,
-           case when shown.state = 'stored' and file.sha256 is null then 'noted' else shown.state end as state,
+           case when file.sha256 is not null then 'stored' when shown.state = 'stored' then 'noted' else shown.state end as state,
            encode(file.sha256, 'hex') as sha256
       from unnest(${[...messageIds]}::uuid[]) as wanted (id)
      cross join lateral (
@@ -98,13 +98,14 @@ export async function findListingMessage(
 export interface PictureRow {
   readonly state: MediaRow["state"];
   readonly reason: MediaReason | null;
+  readonly is_thumbnail_only: boolean;
   /** Hexadecimal; null if there is no file. */
   readonly sha256: string | null;
 }
 
 export async function findPicture(db: Database, id: string): Promise<PictureRow | undefined> {
   const [row] = await db.query<PictureRow>(sql`
-    select state, reason,
+    select state, reason, is_thumbnail_only,
            (select encode(sha256, 'hex') from media_file where sha256 = file_sha256) as sha256
       from media
      where id = ${id}`);

@@ -119,7 +119,9 @@ export async function startWork(parts: Parts, { say, signal }: WorkOptions): Pro
       log,
       metrics,
     });
-    if (isMediaOn(config) && !config.isDemo) openFetcher(parts, createGatewaySource(client));
+    if (isMediaOn(config) && !config.isDemo) {
+      openFetcher(parts, createGatewaySource(client, stopping.signal));
+    }
     closers.push(() => {
       stopping.abort();
       return sync.stop();

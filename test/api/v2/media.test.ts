@@ -21,7 +21,9 @@ const dealer = (n: number) => ({
 });
 
 async function open(t: Lifetime) {
-  const test = await openTestApp(t, { environment: { ASSAY_MEDIA: "on" } });
+  const test = await openTestApp(t, {
+    environment: { ASSAY_MEDIA: "on", ASSAY_WAHA_URL: "http://127.0.0.1:1" },
+  });
   const gateway = await openPictureGateway(t);
   const options = fetchOptions(t, test.db, gateway);
   const post = async (rawId: string, file: Buffer | undefined, more: object = {}) => {

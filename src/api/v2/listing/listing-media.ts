@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { isMediaOn } from "../../../base/config.ts";
+import { canFetchMedia } from "../../../base/config.ts";
 import { dropNulls } from "../../../db/row.ts";
 import {
   findListingMessage,
@@ -28,7 +28,7 @@ import {
 /** An extension of the contract: all pictures of a listing. Whoever opens it wants to see them, so those that are missing are fetched. */
 export function addListListingMedia(app: FastifyInstance, { db, clock, config }: RouteContext) {
   app.addSchema(ListedMedia);
-  const isOn = isMediaOn(config);
+  const isOn = canFetchMedia(config);
   const schema = {
     operationId: "listListingMedia",
     tags: ["Media"],
@@ -54,7 +54,9 @@ export function addListListingMedia(app: FastifyInstance, { db, clock, config }:
     if (isOn) await placeNearby(db, message.message_id, clock.nowMs());
     const media = await findMessageMedia(db, [message.message_id], { isWhole: true });
     const rows = media.get(message.message_id) ?? [];
-    const missing = rows.filter(({ state }) => state !== "stored").map(({ id }) => id);
+    const missing = rows
+      .filter(({ state, is_thumbnail_only }) => state !== "stored" || is_thumbnail_only)
+      .map(({ id }) => id);
     const queued = isOn ? await queuePictures(db, missing, clock.nowMs()) : 0;
     const shown =
       queued === 0 ? media : await findMessageMedia(db, [message.message_id], { isWhole: true });
