@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { canFetchMedia } from "../../../base/config.ts";
 import { dropNulls } from "../../../db/row.ts";
 import {
+  countPhotoDealers,
   findListingMessage,
   findMessageMedia,
   listSamePhotos,
@@ -99,7 +100,11 @@ export function addListSamePhotos(app: FastifyInstance, { read }: RouteContext):
     response: {
       200: Type.Object({
         items: Type.Array(named(SamePhotoBody)),
-        dealer_count: Type.Integer({ minimum: 0, description: "With the one of this listing." }),
+        dealer_count: Type.Integer({
+          minimum: 0,
+          description:
+            "With the one of this listing. Of several photos, of the one that most dealers posted.",
+        }),
         is_stock_photo: Type.Boolean(),
       }),
       ...failures(400, 401, 404),
@@ -110,16 +115,18 @@ export function addListSamePhotos(app: FastifyInstance, { read }: RouteContext):
     const found = await read(async (db) => {
       const message = await findListingMessage(db, params.listing_id);
       if (message === undefined) return undefined;
-      return { contactId: message.contact_id, rows: await listSamePhotos(db, message.message_id) };
+      const { message_id: id, contact_id: contactId } = message;
+      const rows = await listSamePhotos(db, id);
+      // It is one dealer's, also if no picture is stored.
+      const dealerCount = Math.max(await countPhotoDealers(db, id), contactId === null ? 0 : 1);
+      return { contactId, rows, dealerCount };
     });
     if (found === undefined) throw notFound("listing");
-    const { contactId, rows } = found;
-    const dealers = new Set(rows.flatMap(({ contact_id }) => contact_id ?? []));
-    const all = new Set(contactId === null ? dealers : [...dealers, contactId]);
+    const { contactId, rows, dealerCount } = found;
     return {
       items: rows.map((row) => toBody(row, contactId)),
-      dealer_count: all.size,
-      is_stock_photo: all.size > STOCK_PHOTO_DEALERS,
+      dealer_count: dealerCount,
+      is_stock_photo: dealerCount > STOCK_PHOTO_DEALERS,
     };
   });
 }
