@@ -64,7 +64,7 @@ test("a picture leaves the listing before it when another text follows, and its 
 test("a picture is beside no listing while a text of its sender is not read", async (t) => {
   const { pool, options } = await open(t);
   await process(pool, [BEFORE, PICTURE]);
-  await saveRawEvents(pool, [rawEvent(AFTER)]);
+  await saveRawEvents(pool, [rawEvent(AFTER)], "always");
   const context = await stepContext(pool);
   t.after(() => context.close());
   await drain(context, { steps: STEPS.filter(({ name }) => name === "canonicalize events") });
