@@ -11,6 +11,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Clock, MINUTE_MS, SECOND_MS, sleep } from "../base/clock.ts";
+import { findDisk } from "../base/disk.ts";
 import { type Logger, logSeries } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
@@ -37,6 +38,7 @@ import {
 } from "./media-write-store.ts";
 import {
   ATTEMPTS_MAX,
+  DISK_RESERVE_BYTES,
   LISTING_WAIT_MS,
   type MediaReason,
   QUEUED_MAX_MS,
@@ -52,6 +54,10 @@ export interface FetchOptions {
   readonly source: PictureSource;
   readonly shrinker: Shrinker;
   readonly bytesMax: number;
+  /** Where the embedded store is. */
+  readonly folder?: string;
+  /** Larger in tests. */
+  readonly reserveBytes?: number;
 }
 
 interface Fetcher {
@@ -66,6 +72,8 @@ export const IN_FLIGHT_MAX = 4;
 const LEASE_MS = 4 * MINUTE_MS;
 /** A picture that could neither be stored nor refused, as on a full disk, is tried again after this time. */
 const BROKEN_DELAY_MS = 10 * SECOND_MS;
+/** After several such pictures no other is tried for longer and longer. The gateway keeps files for three minutes. */
+const REST_MAX_MS = MINUTE_MS;
 const BUDGET_EVERY_MS = MINUTE_MS;
 /** It looks for a listing after a second, then after as long as it has waited already. */
 const WAIT_MIN_MS = SECOND_MS;
@@ -92,14 +100,21 @@ export function startFetcher(
   stop.signal.addEventListener("abort", () => wake.abort());
   for (const result of RESULTS) metrics.mediaPictures.inc({ result }, 0);
   const inFlight = new Set<Promise<void>>();
+  let failureCount = 0;
+  const rest = async (): Promise<void> => {
+    await sleep(Math.min(POLL_MS * 2 ** failureCount, REST_MAX_MS), stop.signal);
+  };
   const follow = ({ id, result }: StartedPicture): void => {
     const following = result
-      .then((came) => metrics.mediaPictures.inc({ result: came }))
+      .then((came) => {
+        if (came === "stored" || came === "thumbnail") failureCount = 0;
+        metrics.mediaPictures.inc({ result: came });
+      })
       .catch(async (error: unknown) => {
         // Also if the disk is full. The market goes on without pictures.
         logSeries(log, { err: error }, "a picture could not be made small or stored");
-        await sleep(POLL_MS, stop.signal);
-        await postponePicture(pool, id, options.clock.nowMs() + BROKEN_DELAY_MS);
+        failureCount += 1;
+        await putBack(pool, id, options.clock.nowMs() + BROKEN_DELAY_MS);
       })
       // Nor can the store be reached: its lease ends by itself.
       .catch((error: unknown) => logSeries(log, { err: error }, "a picture could not be put off"))
@@ -115,14 +130,18 @@ export function startFetcher(
           await keepWithin(pool, options.bytesMax);
           await leaveStale(pool, options.clock.nowMs() - QUEUED_MAX_MS);
         }
-        const settled = await settlePlaces(pool, {
-          nowMs: options.clock.nowMs(),
-          batchMax: SETTLED_AT_ONCE,
-        });
-        const started = await startDue(options, IN_FLIGHT_MAX - inFlight.size);
+        const place = { nowMs: options.clock.nowMs(), batchMax: SETTLED_AT_ONCE };
+        const settledCount = await settlePlaces(pool, place);
+        if (failureCount > 0) await rest();
+        const isFull = await isDiskFull(options);
+        if (isFull) logSeries(log, {}, "no pictures are fetched, because the disk is nearly full");
+        // One shows whether the others would fail too.
+        const inFlightMax = failureCount > 0 ? 1 : IN_FLIGHT_MAX;
+        const roomCount = Math.max(inFlightMax - inFlight.size, 0);
+        const started = isFull ? [] : await startDue(options, roomCount);
         started.forEach(follow);
-        if (started.length + settled === 0) await sleep(POLL_MS, wake.signal);
-        if (inFlight.size === IN_FLIGHT_MAX) await Promise.race(inFlight);
+        if (started.length + settledCount === 0) await sleep(POLL_MS, wake.signal);
+        if (inFlight.size >= inFlightMax) await Promise.race(inFlight);
       } catch (error) {
         logSeries(log, { err: error }, "pictures could not be fetched or stored");
         await sleep(POLL_MS, stop.signal);
@@ -138,6 +157,10 @@ export function startFetcher(
       await options.shrinker.stop();
     },
   };
+}
+
+async function isDiskFull({ folder, reserveBytes = DISK_RESERVE_BYTES }: FetchOptions) {
+  return folder !== undefined && (await findDisk(folder)).freeBytes < reserveBytes;
 }
 
 interface StartedPicture {

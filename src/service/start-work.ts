@@ -148,6 +148,7 @@ function openFetcher(
     source,
     shrinker,
     bytesMax: config.mediaGbMax * GB,
+    ...(store.folder === undefined ? {} : { folder: store.folder }),
     feed,
     log,
     metrics,

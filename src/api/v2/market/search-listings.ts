@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import { createSingleFlight } from "../../../base/single-flight.ts";
+import type { Database } from "../../../db/database.ts";
 import { parseFilter } from "../../../filters/language/filter.ts";
 import { LIMITS } from "../../../filters/language/shapes.ts";
 import { type FoundListings, searchListings } from "../../../filters/sql/search-listings.ts";
