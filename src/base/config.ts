@@ -80,9 +80,7 @@ export function isMediaOn({ media, isDemo }: Pick<Config, "media" | "isDemo">): 
 }
 
 /** Also if there is something to fetch them from: the gateway, or in the demo a pencil. */
-export function canFetchMedia(
-  config: Pick<Config, "media" | "isDemo" | "wahaUrl">,
-): boolean {
+export function canFetchMedia(config: Pick<Config, "media" | "isDemo" | "wahaUrl">): boolean {
   return isMediaOn(config) && (config.isDemo || config.wahaUrl !== undefined);
 }
 

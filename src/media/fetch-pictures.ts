@@ -138,7 +138,8 @@ export function startFetcher(
         // One shows whether the others would fail too.
         const inFlightMax = failureCount > 0 ? 1 : IN_FLIGHT_MAX;
         const roomCount = Math.max(inFlightMax - inFlight.size, 0);
-        const started = isFull ? [] : await startDue(options, roomCount);
+        const mayStart = !isFull && !stop.signal.aborted;
+        const started = mayStart ? await startDue(options, roomCount) : [];
         started.forEach(follow);
         if (started.length + settledCount === 0) await sleep(POLL_MS, wake.signal);
         if (inFlight.size >= inFlightMax) await Promise.race(inFlight);

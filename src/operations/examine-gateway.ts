@@ -120,10 +120,7 @@ const GONE_MIN = 20;
 /** Whether pictures can be fetched, and how much space they take. */
 export async function examineMedia(
   db: Database,
-  config: Pick<
-    Config,
-    "media" | "isDemo" | "wahaUrl" | "mediaGbMax" | "databaseUrl" | "dataDir"
-  >,
+  config: Pick<Config, "media" | "isDemo" | "wahaUrl" | "mediaGbMax" | "databaseUrl" | "dataDir">,
 ): Promise<readonly Finding[]> {
   if (!isMediaOn(config)) return [];
   if (!canFetchMedia(config)) {

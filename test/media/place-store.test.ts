@@ -39,7 +39,11 @@ async function settle({ pool, clock }: FetchOptions): Promise<void> {
 }
 
 async function listPlaces(pool: DatabasePool) {
-  return (await listPictureStates(pool)).map((row) => [row.raw_id, row.shown_raw_id, row.is_beside]);
+  return (await listPictureStates(pool)).map((row) => [
+    row.raw_id,
+    row.shown_raw_id,
+    row.is_beside,
+  ]);
 }
 
 const BEFORE = aMessageEvent({ rawId: "BB01", text: ASK, atS: NOW_S - 60 });
@@ -77,7 +81,9 @@ test("a picture that was stored and has no place gets one when its listing is op
   const { pool, options } = await open(t);
   await process(pool, [BEFORE, PICTURE]);
   await fetchAll(options);
-  await pool.execute(sql`update media set shown_raw_id = null, shown_second = null, is_beside = false`);
+  await pool.execute(
+    sql`update media set shown_raw_id = null, shown_second = null, is_beside = false`,
+  );
 
   await openAll(options);
 
@@ -93,6 +99,7 @@ test("a replay leaves pictures where they are, also if their places are looked f
   options.clock.advance(10 * MINUTE_MS);
   await settlePlaces(pool, { nowMs: options.clock.nowMs(), batchMax: 10 });
   const during = await listPlaces(pool);
+  assert.deepEqual(await pool.query(sql`select from occurrence limit 1`), []);
   await process(pool, []);
   options.clock.advance(MINUTE_MS);
   await settle(options);
