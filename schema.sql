@@ -1019,10 +1019,12 @@ create table media (
   sent_at_ms bigint not null,
   sender_ids text[] not null default '{}'::text[],
   raw_event_id bigint not null,
+  has_path boolean not null,
   album_raw_id text collate "C",
   shown_raw_id text collate "C",
   shown_second bigint,
   is_beside boolean not null default false,
+  place_due_at_ms bigint,
   state text collate "C" not null,
   reason text collate "C",
   is_thumbnail_only boolean not null default false,
@@ -1042,6 +1044,8 @@ CREATE INDEX media_album ON public.media USING btree (group_id, album_raw_id) WH
 CREATE INDEX media_by_file ON public.media USING btree (file_sha256) WHERE (file_sha256 IS NOT NULL);
 CREATE INDEX media_by_sender ON public.media USING gin (sender_ids);
 CREATE INDEX media_by_time ON public.media USING btree (sent_at_ms);
+CREATE INDEX media_elsewhere ON public.media USING btree (group_id, sent_at_ms) WHERE (shown_raw_id <> raw_id);
+CREATE INDEX media_place_due ON public.media USING btree (place_due_at_ms, id) WHERE (place_due_at_ms IS NOT NULL);
 CREATE INDEX media_queued ON public.media USING btree (queued_at_ms DESC) WHERE (due_at_ms IS NOT NULL);
 CREATE INDEX media_raw_id ON public.media USING btree (group_id, raw_id);
 CREATE INDEX media_shown ON public.media USING btree (group_id, shown_raw_id) WHERE (shown_raw_id IS NOT NULL);

@@ -9,13 +9,16 @@ create table media (
   sent_at_ms bigint not null,
   -- As far as events name them, so that an erasure finds the picture even while a replay is under way.
   sender_ids text[] not null default '{}',
-  -- The latest event that has the picture: its address at the gateway, and its thumbnail.
+  -- The event that has its address at the gateway, the latest one that has it, and its thumbnail.
   raw_event_id bigint not null,
+  has_path boolean not null,
   album_raw_id text collate "C",
   -- The post with which it is shown: its own, the one with the text of the album, or one beside it. Null until it is wanted.
   shown_raw_id text collate "C",
   shown_second bigint,
   is_beside boolean not null default false,
+  -- When that is looked for again, because another text may have come.
+  place_due_at_ms bigint,
   state text collate "C" not null check (state in ('noted', 'queued', 'stored', 'gone')),
   -- Why it is gone, or why there is only a thumbnail.
   reason text collate "C",
@@ -32,6 +35,8 @@ create index media_shown on media (group_id, shown_raw_id) where shown_raw_id is
 create index media_raw_id on media (group_id, raw_id);
 create index media_album on media (group_id, album_raw_id) where album_raw_id is not null;
 create index media_queued on media (queued_at_ms desc) where due_at_ms is not null;
+create index media_elsewhere on media (group_id, sent_at_ms) where shown_raw_id <> raw_id;
+create index media_place_due on media (place_due_at_ms, id) where place_due_at_ms is not null;
 create index media_by_file on media (file_sha256) where file_sha256 is not null;
 create index media_by_time on media (sent_at_ms);
 create index media_by_sender on media using gin (sender_ids);

@@ -79,6 +79,11 @@ export function isMediaOn({ media, isDemo }: Pick<Config, "media" | "isDemo">): 
   return media === undefined ? isDemo : media === "on";
 }
 
+/** Also if there is something to fetch them from: the gateway, or in the demo a pencil. */
+export function canFetchMedia(config: Pick<Config, "media" | "isDemo" | "wahaUrl">): boolean {
+  return isMediaOn(config) && (config.isDemo || config.wahaUrl !== undefined);
+}
+
 const RATES_SOURCES = ["none", "ecb"] as const;
 type RatesSource = (typeof RATES_SOURCES)[number];
 

@@ -44,6 +44,8 @@ export const LOCKS = {
   erasure: 4_170_016,
   /** Taken by a transaction that writes deals. */
   deals: 4_170_017,
+  /** Taken by a transaction that stores a picture and looks for those that look the same. It takes no other lock. */
+  looks: 4_170_018,
   /** Taken by the process that sets up the embedded server's role. */
   embeddedSetUp: 4_170_020,
 } as const;

@@ -7,10 +7,11 @@
  *
  * Example: a dealer posts two pictures, and a minute later the text. The pictures are noted and due. The first attempts find no listing,
  * so they wait for some seconds, again and again. Then the text has a listing: the pictures are beside it, and are fetched while the
- * gateway still has them.
+ * gateway still has them. Where they are shown is settled later, see `place-store.ts`.
  */
 import { createHash } from "node:crypto";
 import { type Clock, MINUTE_MS, SECOND_MS, sleep } from "../base/clock.ts";
+import { findDisk } from "../base/disk.ts";
 import { type Logger, logSeries } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
 import type { ChangeFeed } from "../db/changes.ts";
@@ -25,9 +26,11 @@ import {
   isFileStored,
   isRefused,
   keepWithin,
+  leaveStale,
   markGone,
   markStored,
   postponePicture,
+  putBack,
   type StoredFile,
   saveFile,
   saveRefused,
@@ -35,13 +38,14 @@ import {
 } from "./media-write-store.ts";
 import {
   ATTEMPTS_MAX,
+  DISK_RESERVE_BYTES,
   LISTING_WAIT_MS,
   type MediaReason,
   QUEUED_MAX_MS,
   retryDelayMs,
   typeOf,
 } from "./picture.ts";
-import { findPlace, hasRoom, type Place, savePlace } from "./place-store.ts";
+import { findPlace, hasRoom, type Place, savePlace, settlePlaces } from "./place-store.ts";
 import type { Shrinker } from "./shrink-pictures.ts";
 
 export interface FetchOptions {
@@ -50,6 +54,10 @@ export interface FetchOptions {
   readonly source: PictureSource;
   readonly shrinker: Shrinker;
   readonly bytesMax: number;
+  /** Where the embedded store is. */
+  readonly folder?: string;
+  /** Larger in tests. */
+  readonly reserveBytes?: number;
 }
 
 interface Fetcher {
@@ -64,10 +72,14 @@ export const IN_FLIGHT_MAX = 4;
 const LEASE_MS = 4 * MINUTE_MS;
 /** A picture that could neither be stored nor refused, as on a full disk, is tried again after this time. */
 const BROKEN_DELAY_MS = 10 * SECOND_MS;
+/** After several such pictures no other is tried for longer and longer. The gateway keeps files for three minutes. */
+const REST_MAX_MS = MINUTE_MS;
 const BUDGET_EVERY_MS = MINUTE_MS;
 /** It looks for a listing after a second, then after as long as it has waited already. */
 const WAIT_MIN_MS = SECOND_MS;
 const WAIT_MAX_MS = 10 * SECOND_MS;
+/** Places that are looked for again between two pictures. */
+const SETTLED_AT_ONCE = 20;
 /** Results of an attempt, in the metrics. */
 const RESULTS = ["stored", "thumbnail", "gone", "retry", "left"] as const;
 type Result = (typeof RESULTS)[number];
@@ -88,14 +100,21 @@ export function startFetcher(
   stop.signal.addEventListener("abort", () => wake.abort());
   for (const result of RESULTS) metrics.mediaPictures.inc({ result }, 0);
   const inFlight = new Set<Promise<void>>();
+  let failureCount = 0;
+  const rest = async (): Promise<void> => {
+    await sleep(Math.min(POLL_MS * 2 ** failureCount, REST_MAX_MS), stop.signal);
+  };
   const follow = ({ id, result }: StartedPicture): void => {
     const following = result
-      .then((came) => metrics.mediaPictures.inc({ result: came }))
+      .then((came) => {
+        if (came === "stored" || came === "thumbnail") failureCount = 0;
+        metrics.mediaPictures.inc({ result: came });
+      })
       .catch(async (error: unknown) => {
         // Also if the disk is full. The market goes on without pictures.
         logSeries(log, { err: error }, "a picture could not be made small or stored");
-        await sleep(POLL_MS, stop.signal);
-        await postponePicture(pool, id, options.clock.nowMs() + BROKEN_DELAY_MS);
+        failureCount += 1;
+        await putBack(pool, id, options.clock.nowMs() + BROKEN_DELAY_MS);
       })
       // Nor can the store be reached: its lease ends by itself.
       .catch((error: unknown) => logSeries(log, { err: error }, "a picture could not be put off"))
@@ -109,11 +128,21 @@ export function startFetcher(
         if (performance.now() - weighedAtMs > BUDGET_EVERY_MS) {
           weighedAtMs = performance.now();
           await keepWithin(pool, options.bytesMax);
+          await leaveStale(pool, options.clock.nowMs() - QUEUED_MAX_MS);
         }
-        const started = await startDue(options, IN_FLIGHT_MAX - inFlight.size);
+        const place = { nowMs: options.clock.nowMs(), batchMax: SETTLED_AT_ONCE };
+        const settledCount = await settlePlaces(pool, place);
+        if (failureCount > 0) await rest();
+        const isFull = await isDiskFull(options);
+        if (isFull) logSeries(log, {}, "no pictures are fetched, because the disk is nearly full");
+        // One shows whether the others would fail too.
+        const inFlightMax = failureCount > 0 ? 1 : IN_FLIGHT_MAX;
+        const roomCount = Math.max(inFlightMax - inFlight.size, 0);
+        const mayStart = !isFull && !stop.signal.aborted;
+        const started = mayStart ? await startDue(options, roomCount) : [];
         started.forEach(follow);
-        if (started.length === 0) await sleep(POLL_MS, wake.signal);
-        if (inFlight.size === IN_FLIGHT_MAX) await Promise.race(inFlight);
+        if (started.length + settledCount === 0) await sleep(POLL_MS, wake.signal);
+        if (inFlight.size >= inFlightMax) await Promise.race(inFlight);
       } catch (error) {
         logSeries(log, { err: error }, "pictures could not be fetched or stored");
         await sleep(POLL_MS, stop.signal);
@@ -129,6 +158,10 @@ export function startFetcher(
       await options.shrinker.stop();
     },
   };
+}
+
+async function isDiskFull({ folder, reserveBytes = DISK_RESERVE_BYTES }: FetchOptions) {
+  return folder !== undefined && (await findDisk(folder)).freeBytes < reserveBytes;
 }
 
 interface StartedPicture {
@@ -149,14 +182,18 @@ export async function startDue(
 
 async function fetchOne(options: FetchOptions, claimed: ClaimedPicture): Promise<Result> {
   const { pool, clock, source } = options;
-  const place = await findPlace(pool, claimed);
+  const { place } = await findPlace(pool, claimed);
   if (place === undefined) return waitForListing(options, claimed);
-  await savePlace(pool, claimed.id, place);
+  await savePlace(pool, claimed, { place, nowMs: clock.nowMs() });
   if (!hasRoom(place)) return giveUp(options, claimed.id, "too_many");
   const picture = findInEvent(claimed);
   if (picture === undefined) return giveUp(options, claimed.id, "no_event");
   const shown = { group_id: claimed.group_id, ...toPost(place) };
   const fetched = await source({ id: claimed.id, shown, picture });
+  if (fetched.kind === "stopped") {
+    await putBack(pool, claimed.id, clock.nowMs() + BROKEN_DELAY_MS);
+    return "retry";
+  }
   if (fetched.kind === "failed" && claimed.attempt_count < ATTEMPTS_MAX) {
     await postponePicture(pool, claimed.id, clock.nowMs() + retryDelayMs(claimed.attempt_count));
     return "retry";
@@ -201,7 +238,7 @@ function findInEvent({ event, group_id, raw_id }: ClaimedPicture): GatewayPictur
 async function storeFetched(
   options: FetchOptions,
   id: string,
-  fetched: Fetched,
+  fetched: Exclude<Fetched, { readonly kind: "stopped" }>,
 ): Promise<MediaReason | undefined> {
   if (fetched.kind === "failed") return "gateway_failed";
   if (fetched.kind === "gone") return fetched.reason;

@@ -7,7 +7,9 @@ export type Fetched =
   | { readonly kind: "file"; readonly bytes: Buffer }
   /** Asking again is of no use. */
   | { readonly kind: "gone"; readonly reason: MediaReason }
-  | { readonly kind: "failed" };
+  | { readonly kind: "failed" }
+  /** The service stops, which says nothing about the picture. */
+  | { readonly kind: "stopped" };
 
 /** The picture to fetch, as its event has it. */
 interface WantedPicture {
@@ -23,16 +25,16 @@ type Client = Pick<WahaClient, "getFile" | "getMessageWithMedia">;
 
 /**
  * Fetches a picture from the gateway. It has the file for some minutes after the event; later, and if it downloaded none, it is asked to
- * download the file of the message again, which works for some weeks.
+ * download the file of the message again, which works for some weeks. `signal` is the one that ends the client's requests.
  */
-export function createGatewaySource(client: Client): PictureSource {
+export function createGatewaySource(client: Client, signal?: AbortSignal): PictureSource {
   return async ({ picture }) => {
     try {
       const found = picture.path === undefined ? undefined : await getFile(client, picture.path);
       return found ?? (await getAgain(client, picture));
     } catch {
       // A time-out, a redirection, an error of the gateway: the metrics count it.
-      return { kind: "failed" };
+      return { kind: signal?.aborted === true ? "stopped" : "failed" };
     }
   };
 }

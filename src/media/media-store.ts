@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import { type MediaReason, PICTURES_PER_MESSAGE_MAX, type PictureSize } from "./picture.ts";
 
 /** A picture of a message. */
@@ -18,8 +18,8 @@ export interface MediaRow {
 const POSTS_MAX = 100;
 
 /**
- * Returns the pictures of messages that can be shown, each file once: its own before those beside it, in the order in which they were
- * sent. `isWhole`: also those that are not stored.
+ * Returns the pictures of messages that can be shown, each file once: those of the latest post first, its own before those beside it, in
+ * the order in which they were sent. `isWhole`: also those that are not stored.
  */
 export async function findMessageMedia(
   db: Database,
@@ -27,14 +27,14 @@ export async function findMessageMedia(
   { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Promise<ReadonlyMap<string, readonly MediaRow[]>> {
   if (messageIds.length === 0) return new Map();
-  const rows = await db.query<MediaRow & { readonly sha256: string | null }>(sql`
-    select distinct on (wanted.id, shown.is_beside, shown.sent_at_ms, shown.id)
-           wanted.id as message_id, shown.id, shown.reason, shown.is_thumbnail_only, shown.is_beside, file.width, file.height,
-           case when shown.state = 'stored' and file.sha256 is null then 'noted' else shown.state end as state,
+  const rows = await db.query<PostPicture>(sql`
+    select wanted.id as message_id, post.id as post_id, shown.id, shown.reason, shown.is_thumbnail_only, shown.is_beside,
+           file.width, file.height,
+           case when file.sha256 is not null then 'stored' when shown.state = 'stored' then 'noted' else shown.state end as state,
            encode(file.sha256, 'hex') as sha256
       from unnest(${[...messageIds]}::uuid[]) as wanted (id)
      cross join lateral (
-        select group_id, raw_id, second
+        select id, group_id, raw_id, second, sent_at_ms
           from occurrence
          where canonical_message_id = wanted.id
          order by sent_at_ms desc, id
@@ -45,17 +45,40 @@ export async function findMessageMedia(
             or (${isWhole} and shown.shown_raw_id is null and shown.raw_id = post.raw_id and shown.second = post.second))
       left join media_file as file on file.sha256 = shown.file_sha256
      where ${isWhole} or file.sha256 is not null
-     order by wanted.id, shown.is_beside, shown.sent_at_ms, shown.id`);
-  const found = new Map<string, MediaRow[]>();
-  const seen = new Set<string>();
-  for (const { sha256, ...row } of rows) {
-    const key = `${row.message_id} ${sha256 ?? row.id}`;
-    const list = found.get(row.message_id) ?? [];
-    if (seen.has(key) || list.length === PICTURES_PER_MESSAGE_MAX) continue;
-    seen.add(key);
-    found.set(row.message_id, [...list, row]);
+     order by wanted.id, post.sent_at_ms desc, post.id, shown.is_beside, shown.sent_at_ms, shown.id`);
+  const found = new Map<string, PostPicture[]>();
+  for (const row of rows) {
+    const list = found.get(row.message_id);
+    if (list === undefined) found.set(row.message_id, [row]);
+    else list.push(row);
   }
-  return found;
+  return new Map([...found].map(([id, list]) => [id, choosePictures(list)]));
+}
+
+interface PostPicture extends MediaRow {
+  readonly post_id: string;
+  readonly sha256: string | null;
+}
+
+/**
+ * What is stored takes the places first, so that what cannot be had pushes nothing out. What an older post lacks is of no interest if the
+ * latest one is complete.
+ */
+function choosePictures(rows: readonly PostPicture[]): readonly MediaRow[] {
+  const stored = new Map<string, PostPicture>();
+  const missing = new Map<string, PostPicture>();
+  for (const row of rows) {
+    if (row.sha256 === null) missing.set(row.id, row);
+    else if (!stored.has(row.sha256)) stored.set(row.sha256, row);
+  }
+  const latest = rows[0]?.post_id;
+  const isComplete = ![...missing.values()].some(({ post_id }) => post_id === latest);
+  const wanted = [...stored.values(), ...(isComplete ? [] : missing.values())];
+  const chosen = new Set(wanted.slice(0, PICTURES_PER_MESSAGE_MAX));
+  return rows.flatMap((row) => {
+    const { post_id: _post, sha256: _sha256, ...picture } = row;
+    return chosen.has(row) ? [picture] : [];
+  });
 }
 
 /** The pictures of the messages of listings, by listing. */
@@ -98,13 +121,14 @@ export async function findListingMessage(
 export interface PictureRow {
   readonly state: MediaRow["state"];
   readonly reason: MediaReason | null;
+  readonly is_thumbnail_only: boolean;
   /** Hexadecimal; null if there is no file. */
   readonly sha256: string | null;
 }
 
 export async function findPicture(db: Database, id: string): Promise<PictureRow | undefined> {
   const [row] = await db.query<PictureRow>(sql`
-    select state, reason,
+    select state, reason, is_thumbnail_only,
            (select encode(sha256, 'hex') from media_file where sha256 = file_sha256) as sha256
       from media
      where id = ${id}`);
@@ -154,31 +178,36 @@ const onlyListing = sql`
        and listing.left_out_reason is null
     having count(*) = 1)`;
 
+/** The full pictures of a message. None if it has several watches, because then no one can say which of them a picture shows. */
+const ownOf = (messageId: string): Sql => sql`
+  own as (
+    select distinct media.file_sha256
+      from occurrence
+      join media on media.group_id = occurrence.group_id and media.shown_raw_id = occurrence.raw_id
+                and media.shown_second = occurrence.second
+     where occurrence.canonical_message_id = ${messageId} and media.state = 'stored' and not media.is_thumbnail_only
+       and (select count(*) from listing where canonical_message_id = ${messageId} and is_found and left_out_reason is null) = 1
+  )`;
+
+/** The posts with one watch that have a full picture of `look`. */
+const posted = sql`
+  look
+  join media on media.file_sha256 = look.same and media.state = 'stored' and not media.is_thumbnail_only
+  join occurrence on occurrence.group_id = media.group_id and occurrence.raw_id = media.shown_raw_id
+                 and occurrence.second = media.shown_second
+  join ${onlyListing} as sole on sole.id is not null`;
+
 const SAME_MAX = 200;
 
-/**
- * Where else full pictures of this message were posted, in messages with one watch, the latest first: each listing once. Empty if the
- * message itself has several watches, because then no one can say which of them a picture shows.
- */
+/** Where else full pictures of this message were posted, in messages with one watch, the latest first: each listing once. */
 export async function listSamePhotos(
   db: Database,
   messageId: string,
 ): Promise<readonly SamePhoto[]> {
   return db.query<SamePhoto>(sql`
-    with own as (
-      select distinct media.file_sha256
-        from occurrence
-        join media on media.group_id = occurrence.group_id and media.shown_raw_id = occurrence.raw_id
-                  and media.shown_second = occurrence.second
-       where occurrence.canonical_message_id = ${messageId} and media.state = 'stored' and not media.is_thumbnail_only
-         and (select count(*) from listing where canonical_message_id = ${messageId} and is_found and left_out_reason is null) = 1
-    ), ${looksLike}, post as (
+    with ${ownOf(messageId)}, ${looksLike}, post as (
       select distinct on (sole.id) sole.id, media.id as media_id, occurrence.contact_id, occurrence.sent_at_ms
-        from look
-        join media on media.file_sha256 = look.same and media.state = 'stored' and not media.is_thumbnail_only
-        join occurrence on occurrence.group_id = media.group_id and occurrence.raw_id = media.shown_raw_id
-                       and occurrence.second = media.shown_second
-        join ${onlyListing} as sole on sole.id is not null
+        from ${posted}
        where occurrence.canonical_message_id <> ${messageId}
        order by sole.id, occurrence.sent_at_ms desc, media.id
     )
@@ -192,25 +221,35 @@ export async function listSamePhotos(
      limit ${SAME_MAX}`);
 }
 
+/** How many dealers posted one picture of this message, with its own: of all its pictures, the one that most of them posted. */
+export async function countPhotoDealers(db: Database, messageId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with ${ownOf(messageId)}, ${looksLike}, photo as (
+      select count(distinct occurrence.contact_id) as dealers from ${posted} group by look.sha256
+    )
+    select coalesce(max(dealers), 0) as count from photo`);
+  return row?.count ?? 0;
+}
+
 /** More dealers than this do not have the watch in their hands. */
 export const STOCK_PHOTO_DEALERS = 5;
 /** As many as a filter can name. */
-const SHARED_MAX = 500;
+export const SHARED_MAX = 500;
 
 /** Messages with a photo that another dealer posted too, without photos of catalogues; the latest ones. */
 export async function listSharedMessages(db: Database): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(sql`
     with own as (
-      select distinct media.file_sha256 from media
-       where media.state = 'stored' and not media.is_thumbnail_only and media.shown_raw_id is not null
+      select sha256 as file_sha256 from media_twin
+      union
+      select other_sha256 from media_twin
+      union
+      select file_sha256 from media where file_sha256 is not null group by file_sha256 having count(*) > 1
     ), ${looksLike}, post as (
       select distinct look.sha256, occurrence.contact_id, occurrence.canonical_message_id, occurrence.sent_at_ms,
              look.sha256 = look.same as is_own
-        from look
-        join media on media.file_sha256 = look.same and media.state = 'stored' and not media.is_thumbnail_only
-        join occurrence on occurrence.group_id = media.group_id and occurrence.raw_id = media.shown_raw_id
-                       and occurrence.second = media.shown_second and occurrence.contact_id is not null
-        join ${onlyListing} as sole on sole.id is not null
+        from ${posted}
+       where occurrence.contact_id is not null
     ), shared as (
       select sha256 from post group by sha256
       having count(distinct contact_id) between 2 and ${STOCK_PHOTO_DEALERS}

@@ -4,8 +4,9 @@ import type { MessageFact } from "../messages/gateway-event.ts";
 import { readPictures } from "../messages/gateways/waha-pictures.ts";
 import { groupIdOf } from "../messages/message.ts";
 import { secondOf } from "../messages/occurrences/report.ts";
-import { type NotedPicture, saveNoted } from "./media-write-store.ts";
+import { isBetter, type NotedPicture, saveNoted } from "./media-write-store.ts";
 import { FRESH_MS, mediaIdOf } from "./picture.ts";
+import { type Arrival, reconsiderPlaces } from "./place-store.ts";
 
 /**
  * Notes which messages of a batch have a picture, in the transaction that reads them. What is noted takes a hundred bytes, and nothing
@@ -20,10 +21,30 @@ export async function notePictures(
   for (const event of events) {
     for (const picture of listPictures(event, nowMs)) {
       const known = noted.get(picture.id);
-      if (known?.has_path !== true || picture.has_path) noted.set(picture.id, picture);
+      noted.set(picture.id, known === undefined ? picture : joinPictures(known, picture));
     }
   }
   if (noted.size > 0) await saveNoted(tx, [...noted.values()], nowMs);
+  await reconsiderPlaces(tx, events.flatMap(listArrivals), nowMs);
+}
+
+/** Two events of a batch have the same picture, as of two sessions. */
+function joinPictures(known: NotedPicture, other: NotedPicture): NotedPicture {
+  const best = isBetter(other, known) ? other : known;
+  return {
+    ...best,
+    album_raw_id: known.album_raw_id ?? other.album_raw_id,
+    sender_ids: [...new Set([...known.sender_ids, ...other.sender_ids])],
+  };
+}
+
+/** Texts, because only these can have a listing that a picture belongs to. */
+function listArrivals({ facts }: ReadEvent): readonly Arrival[] {
+  return facts.flatMap((fact) =>
+    fact.kind === "message" && fact.text.trim() !== ""
+      ? [{ group_id: groupIdOf(fact.group), sent_at_ms: fact.sentAtMs }]
+      : [],
+  );
 }
 
 function listPictures({ id, body, facts }: ReadEvent, nowMs: number): readonly NotedPicture[] {

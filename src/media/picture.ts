@@ -56,6 +56,9 @@ export function typeOf(bytes: Uint8Array): PictureType | undefined {
   return text.startsWith("RIFF") && text.slice(8) === "WEBP" ? "webp" : undefined;
 }
 
+/** Pictures leave so much of the disk to the market. Of the embedded store: the disk of a server of your own only it knows. */
+export const DISK_RESERVE_BYTES = 2_000_000_000;
+
 const RETRY_MIN_MS = 2 * SECOND_MS;
 const RETRY_MAX_MS = 30 * SECOND_MS;
 /** Together a minute and a half, while the gateway still has the file: longer than it takes to start again. */

@@ -16,6 +16,9 @@ const DRAWN_QUALITY = 90;
 sharp.cache(false);
 sharp.concurrency(1);
 
+// Ctrl-C and a stop of the service are the parent's matter: it waits for the picture in progress, then closes the pipe.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+
 let working = Promise.resolve();
 
 process.stdin.on(

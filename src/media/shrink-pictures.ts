@@ -25,7 +25,8 @@ export interface SmallPicture {
 export interface Shrinker {
   /**
    * Returns undefined if the file cannot be decoded within the limits. The process may have been killed over it. Throws if the process
-   * does not even start, or was ended by us: that says nothing about the file.
+   * does not even start, or ends for a reason that says nothing about the file: we stopped it, someone else did, or the machine has no
+   * memory left.
    */
   shrink(file: Uint8Array): Promise<SmallPicture | undefined>;
   /** Makes a JPEG of an SVG of our own; for the demo. */
@@ -65,23 +66,32 @@ export function createShrinker(options: ShrinkerOptions = {}): Shrinker {
     child?.kill("SIGKILL");
     child = undefined;
   };
-  const ask = async (question: Buffer): Promise<WholeAnswer | undefined> => {
+  const askOnce = async (question: Buffer): Promise<Outcome> => {
     clearTimeout(idle);
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
       child = start(program);
       const ready = await listen(child, { timeMaxMs: START_MAX_MS });
-      if (ready?.answer.kind !== "ready") {
+      if (ready.kind !== "answer" || ready.whole.answer.kind !== "ready") {
         end();
         throw new Error("the process that decodes pictures did not start");
       }
     }
     const answered = listen(child, options);
     child.stdin?.write(question);
-    const answer = await answered;
+    const outcome = await answered;
     if (isStopped) throw new Error("the process that decodes pictures was stopped");
-    if (answer === undefined || (await memoryOf(child.pid)) > memoryKeptBytes) end();
+    if (outcome.kind !== "answer" || (await memoryOf(child.pid)) > memoryKeptBytes) end();
     else idle = setTimeout(end, IDLE_MS).unref();
-    return answer;
+    return outcome;
+  };
+  /** What takes too long may do so because the machine is busy, so it has a second try, in a fresh process. */
+  const ask = async (question: Buffer): Promise<WholeAnswer | undefined> => {
+    const first = await askOnce(question);
+    const outcome = first.kind === "late" ? await askOnce(question) : first;
+    if (outcome.kind === "ended") {
+      throw new Error(`the process that decodes pictures ended: ${outcome.why}`);
+    }
+    return outcome.kind === "answer" ? outcome.whole : undefined;
   };
   const inTurn = (question: Buffer): Promise<WholeAnswer | undefined> => {
     const turn = last.then(() => ask(question));
@@ -116,6 +126,8 @@ function start(program: string): ChildProcess {
     // Not even a path: whatever a file does to the decoder, it finds no secret of ours.
     env: {},
     cwd: "/",
+    // In a group of its own, so that Ctrl-C does not end it in the middle of a picture. It ends with its pipe.
+    detached: true,
     stdio: ["pipe", "pipe", "ignore"],
   });
   child.unref();
@@ -124,42 +136,58 @@ function start(program: string): ChildProcess {
   return child;
 }
 
-/**
- * Returns the next answer; undefined if the process dies, takes too long or too much memory, or says something else. The caller ends it
- * then.
- */
+/** What comes of a question. */
+type Outcome =
+  | { readonly kind: "answer"; readonly whole: WholeAnswer }
+  /** It takes too long; the caller ends the process. */
+  | { readonly kind: "late" }
+  /** It takes too much memory, crashed or says something that is no answer: the file is bad. */
+  | { readonly kind: "refused" }
+  /** Not because of the file, as far as one can know. */
+  | { readonly kind: "ended"; readonly why: string };
+
+/** A process that decodes a bad file may end with these. All others come from outside. */
+const CRASHES: ReadonlySet<string> = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE"]);
+
+/** Returns what the process says next, or why it does not. Unless that is an answer, the caller ends it. */
 function listen(
   child: ChildProcess,
   { timeMaxMs = TIME_MAX_MS, memoryMaxBytes = MEMORY_MAX_BYTES }: ShrinkerOptions,
-): Promise<WholeAnswer | undefined> {
+): Promise<Outcome> {
   return new Promise((settle) => {
-    const finish = (answer: WholeAnswer | undefined): void => {
+    const finish = (outcome: Outcome): void => {
       clearTimeout(late);
       clearInterval(looking);
       child.stdout?.off("data", onData);
-      child.off("exit", onEnd);
-      child.off("error", onEnd);
-      settle(answer);
+      child.off("exit", onExit);
+      child.off("error", onError);
+      settle(outcome);
     };
-    const onEnd = (): void => finish(undefined);
-    const takePiece = createFrames((frame) => finish(readAnswer(frame)));
+    const onExit = (code: number | null, signal: string | null): void =>
+      finish(
+        signal !== null && CRASHES.has(signal)
+          ? { kind: "refused" }
+          : { kind: "ended", why: signal ?? `exit code ${code}` },
+      );
+    const onError = (error: Error): void => finish({ kind: "ended", why: error.message });
+    const takePiece = createFrames((frame) => finish({ kind: "answer", whole: readAnswer(frame) }));
     const onData = (piece: Buffer): void => {
       try {
         takePiece(piece);
       } catch {
         // Not from our program: the decoder ran wild.
-        finish(undefined);
+        finish({ kind: "refused" });
       }
     };
-    const late = setTimeout(onEnd, timeMaxMs);
+    const late = setTimeout(() => finish({ kind: "late" }), timeMaxMs);
     const looking = setInterval(() => {
       void memoryOf(child.pid).then((bytes) => {
-        if (bytes > memoryMaxBytes) finish(undefined);
+        if (bytes > memoryMaxBytes) finish({ kind: "refused" });
       });
     }, MEMORY_LOOK_MS);
     child.stdout?.on("data", onData);
-    child.once("exit", onEnd);
-    child.once("error", onEnd);
+    child.once("exit", onExit);
+    child.once("error", onError);
   });
 }
 

@@ -1,9 +1,11 @@
 import { HOUR_MS } from "../base/clock.ts";
-import { type Config, isMediaOn } from "../base/config.ts";
+import { type Config, canFetchMedia, isMediaOn } from "../base/config.ts";
+import { findDisk } from "../base/disk.ts";
 import type { Database } from "../db/database.ts";
 import { listRefusals, REFUSAL_ADVICE } from "../intake/refused-events.ts";
 import { findUnsignedProblem } from "../intake/sender-rule.ts";
 import { findMediaFigures } from "../media/media-store.ts";
+import { DISK_RESERVE_BYTES } from "../media/picture.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
 import { sessionState } from "../messages/session.ts";
 import { listSessions } from "../messages/session-store.ts";
@@ -118,10 +120,10 @@ const GONE_MIN = 20;
 /** Whether pictures can be fetched, and how much space they take. */
 export async function examineMedia(
   db: Database,
-  config: Pick<Config, "media" | "isDemo" | "wahaUrl" | "mediaGbMax">,
+  config: Pick<Config, "media" | "isDemo" | "wahaUrl" | "mediaGbMax" | "databaseUrl" | "dataDir">,
 ): Promise<readonly Finding[]> {
   if (!isMediaOn(config)) return [];
-  if (config.wahaUrl === undefined && !config.isDemo) {
+  if (!canFetchMedia(config)) {
     const text = "photos: ASSAY_MEDIA is on, but ASSAY_WAHA_URL is not set, so none can be fetched";
     return [{ isFine: false, text }];
   }
@@ -129,6 +131,11 @@ export async function examineMedia(
   const why = reasons.map(({ reason, count }) => `${reason} ${count}`).join(", ");
   const size = `${(bytes / GB).toFixed(1)} of ${config.mediaGbMax} GB`;
   const figures = `photos: ${stored} are stored (${size}), ${queued} wait, ${gone} could not be had${why === "" ? "" : ` (${why})`}`;
+  const isEmbedded = config.databaseUrl === undefined || config.isDemo;
+  if (isEmbedded && (await findDisk(config.dataDir)).freeBytes < DISK_RESERVE_BYTES) {
+    const text = `${figures}; none is fetched until the disk has ${DISK_RESERVE_BYTES / GB} GB free`;
+    return [{ isFine: false, text }];
+  }
   if (gone > GONE_MIN && gone > stored) {
     const text = `${figures}; does the gateway download pictures (WHATSAPP_DOWNLOAD_MEDIA, WHATSAPP_FILES_MIMETYPES)?`;
     return [{ isFine: false, text }];

@@ -1,5 +1,5 @@
-import { statfs } from "node:fs/promises";
 import { DAY_MS } from "../base/clock.ts";
+import { type Disk, findDisk } from "../base/disk.ts";
 import type { GaugeValues } from "../base/metrics.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
@@ -84,11 +84,6 @@ export interface StoreFigures {
   readonly disk: Disk | undefined;
 }
 
-interface Disk {
-  readonly bytes: number;
-  readonly freeBytes: number;
-}
-
 /** Fewer than the API measures: it runs much more often. */
 const METRIC_MATCHES_MAX = 1_000;
 
@@ -129,12 +124,6 @@ async function findStoreBytes(db: Database): Promise<number> {
   const [row] = await db.query<{ bytes: number }>(sql`
     select pg_database_size(current_database()) as bytes`);
   return row?.bytes ?? 0;
-}
-
-/** What is left is what a user without special rights may fill. */
-async function findDisk(folder: string): Promise<Disk> {
-  const { blocks, bavail, bsize } = await statfs(folder);
-  return { bytes: blocks * bsize, freeBytes: bavail * bsize };
 }
 
 function sum(counts: readonly { readonly count: number }[]): number {

@@ -33,6 +33,8 @@ import { compileCells, listFew } from "./ranking-store.ts";
 
 interface RankSearch {
   readonly filters: unknown;
+  /** What a cursor belongs to, if the filter may have other members on the next page; the filter otherwise. */
+  readonly cursorOf?: unknown;
   readonly ranking: Ranking;
   readonly minima: Minima;
   readonly limit: number;
@@ -75,7 +77,7 @@ export async function rankAsks(db: Database, search: RankSearch): Promise<Ranked
     search.ranking,
     minimumProfitEurMinor,
     minimumDiscountBps,
-    filter.clauses,
+    search.cursorOf ?? filter.clauses,
   ]);
   const after =
     search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);

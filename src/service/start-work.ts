@@ -119,7 +119,9 @@ export async function startWork(parts: Parts, { say, signal }: WorkOptions): Pro
       log,
       metrics,
     });
-    if (isMediaOn(config) && !config.isDemo) openFetcher(parts, createGatewaySource(client));
+    if (isMediaOn(config) && !config.isDemo) {
+      openFetcher(parts, createGatewaySource(client, stopping.signal));
+    }
     closers.push(() => {
       stopping.abort();
       return sync.stop();
@@ -146,6 +148,7 @@ function openFetcher(
     source,
     shrinker,
     bytesMax: config.mediaGbMax * GB,
+    ...(store.folder === undefined ? {} : { folder: store.folder }),
     feed,
     log,
     metrics,

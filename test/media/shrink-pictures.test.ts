@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { typeOf } from "../../src/media/picture.ts";
@@ -155,7 +157,7 @@ const say = (answer, length) => {
   process.stdout.write(Buffer.concat([head, about]));
 };
 ${isReady ? `say({ kind: "ready", lengths: [] });` : "process.exit(1);"}
-process.stdin.on("data", () => { ${onQuestion} });
+process.stdin.on("data", async () => { ${onQuestion} });
 process.stdin.on("end", () => process.exit(0));`,
   );
   return path;
@@ -169,6 +171,7 @@ test("whatever the process says instead of an answer, the picture is refused and
     `say({ kind: "done", lengths: [99] });`,
     `say({ kind: "done", lengths: [] }, 0xffffffff);`,
     `process.abort();`,
+    `process.kill(process.pid, "SIGSEGV");`,
   ];
 
   for (const lie of lies) {
@@ -176,6 +179,51 @@ test("whatever the process says instead of an answer, the picture is refused and
     assert.equal(await shrinker.shrink(picture), undefined, lie);
   }
 });
+
+test("a process that something else ends says nothing about the picture", async (t) => {
+  for (const end of [`process.kill(process.pid, "SIGKILL");`, "process.exit(1);"]) {
+    const shrinker = open(t, { program: await aProgram(t, end) });
+    await assert.rejects(shrinker.shrink(await aPicture(1)), /ended/, end);
+  }
+});
+
+test("a picture that takes too long is tried once more, in another process", async (t) => {
+  const program = await aProgram(
+    t,
+    `const { existsSync, writeFileSync } = await import("node:fs");
+const mark = new URL("mark", import.meta.url);
+if (existsSync(mark)) say({ kind: "done", width: 1, height: process.pid, look: "", lengths: [0, 0] });
+else writeFileSync(mark, "");`,
+  );
+  const shrinker = open(t, { program, timeMaxMs: 500 });
+
+  assert.equal((await shrinker.shrink(Buffer.from("x")))?.width, 1);
+});
+
+test("Ctrl-C and a stop of the service do not end the process in the middle of a picture", async (t) => {
+  const before = await listDecoders();
+  const shrinker = open(t);
+  await shrinker.shrink(await aPicture(1));
+  const [decoder] = (await listDecoders()).filter(({ pid }) => before.every((b) => b.pid !== pid));
+  assert.ok(decoder !== undefined);
+  const large = await aPicture(1, { width: 5_000, height: 4_000 });
+
+  const shrinking = shrinker.shrink(large);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.kill(decoder.pid, signal);
+
+  assert.ok((await shrinking) !== undefined);
+  assert.equal(decoder.group, decoder.pid, "the terminal's Ctrl-C does not reach it");
+});
+
+/** The processes of this one that decode pictures. */
+async function listDecoders() {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,args="]);
+  return stdout.split("\n").flatMap((line) => {
+    const [pid, parent, group, ...words] = line.trim().split(/\s+/);
+    const isDecoder = Number(parent) === process.pid && words.join(" ").includes("shrink-child");
+    return isDecoder ? [{ pid: Number(pid), group: Number(group) }] : [];
+  });
+}
 
 test("a process that does not even start is an error, and says nothing about the picture", async (t) => {
   const shrinker = open(t, { program: await aProgram(t, "", false) });

@@ -23,6 +23,8 @@ const WALK_MAX = 1_000;
 
 interface ListingSearch {
   readonly filters: unknown;
+  /** What a cursor belongs to, if the filter may have other members on the next page; the filter otherwise. */
+  readonly cursorOf?: unknown;
   readonly sort: Sort;
   readonly limit: number;
   readonly cursor?: string;
@@ -39,7 +41,7 @@ export interface FoundListings {
 /** One page of the listings that a filter selects. */
 export async function searchListings(db: Database, search: ListingSearch): Promise<FoundListings> {
   const filter = parseFilter(search.filters);
-  const digest = toQueryDigest([search.sort, filter.clauses]);
+  const digest = toQueryDigest([search.sort, search.cursorOf ?? filter.clauses]);
   const after =
     search.cursor === undefined ? undefined : parseCursor(search.cursor, digest, toPosition);
   // One row more than the page holds shows whether there is a next page.

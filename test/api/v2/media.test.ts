@@ -10,7 +10,7 @@ import {
   fetchOptions,
   openPictureGateway,
 } from "../../support/media/pictures.ts";
-import { NOW_MS, openTestApp } from "../../support/test-app.ts";
+import { NOW_MS, openTestApp, until } from "../../support/test-app.ts";
 import type { Lifetime } from "../../support/test-database.ts";
 
 const ASK = "126610LN 2024 full set €12,500";
@@ -21,7 +21,9 @@ const dealer = (n: number) => ({
 });
 
 async function open(t: Lifetime) {
-  const test = await openTestApp(t, { environment: { ASSAY_MEDIA: "on" } });
+  const test = await openTestApp(t, {
+    environment: { ASSAY_MEDIA: "on", ASSAY_WAHA_URL: "http://127.0.0.1:1" },
+  });
   const gateway = await openPictureGateway(t);
   const options = fetchOptions(t, test.db, gateway);
   const post = async (rawId: string, file: Buffer | undefined, more: object = {}) => {
@@ -196,6 +198,69 @@ test("the same photo of other dealers is found with who, when and at which ask; 
   await fetchAll(options);
   const many = await call("GET", `/v2/market/listings/${listing}/same-photos`);
   assert.deepEqual([many.body.dealer_count, many.body.is_stock_photo], [6, true]);
+});
+
+test("a photo is a stock photo by its own dealers, not by those of the other photos beside it", async (t) => {
+  const { db, call, gateway, options, post } = await open(t);
+  const photos = [await aPicture(1), await aPicture(2)];
+  const album = { albumRawId: "HEAD" };
+  for (const [at, id] of ["AA01", "AA02"].entries())
+    gateway.files.set(`recv-hk-1/${id}.jpeg`, photos[at] ?? Buffer.of());
+  await process(db, [
+    aPictureEvent({ rawId: "AA01", text: ASK, sender: dealer(1), ...album }),
+    aPictureEvent({ rawId: "AA02", text: "", sender: dealer(1), ...album }),
+  ]);
+  for (const n of [2, 3, 4]) await post(`BB0${n}`, photos[0], { sender: dealer(n) });
+  for (const n of [5, 6, 7]) await post(`BB0${n}`, photos[1], { sender: dealer(n) });
+  await fetchAll(options);
+
+  const url = `/v2/market/listings/${await listingOf(db, 1)}/same-photos`;
+  const { body } = await call("GET", url);
+
+  assert.deepEqual([body.items.length, body.dealer_count, body.is_stock_photo], [6, 4, false]);
+});
+
+test("a search for shared photos goes on with its next page when another one was posted meanwhile", async (t) => {
+  const { send, clock, options, post } = await open(t);
+  const search = (more: object) =>
+    send("POST", "/v2/market/listings/search", { same_photo_elsewhere: true, limit: 1, ...more });
+  const photo = await aPicture(1);
+  for (const n of [1, 2]) await post(`AA0${n}`, photo, { sender: dealer(n) });
+  await fetchAll(options);
+  const first = await search({});
+
+  await post("AA03", photo, { sender: dealer(3) });
+  await fetchAll(options);
+  clock.advance(2_000);
+  const cursor = first.body.next_cursor;
+  const second = await search({ cursor });
+
+  assert.equal(second.status, 200);
+  assert.notEqual(second.body.items[0].id, first.body.items[0].id);
+  assert.equal((await search({ cursor, same_photo_elsewhere: false })).status, 400);
+});
+
+test("a picture that stayed in the queue for hours is fetched for who asks for it", async (t) => {
+  const { db, call, clock, options, post } = await open(t);
+  await post("AA01", await aPicture(1));
+  for (const each of [clock, options.clock]) each.advance(2 * 3_600_000);
+  const [media] = await db.query<{ id: string }>(sql`select id from media limit 1`);
+
+  const asked = call("GET", `/v2/media/${media?.id}`);
+  await until(async () => (await fetchAll(options)).includes("stored"));
+
+  assert.equal((await asked).status, 200);
+});
+
+test("without a gateway no one waits for a picture", async (t) => {
+  const { db, call } = await openTestApp(t, { environment: { ASSAY_MEDIA: "on" } });
+  await process(db, [aPictureEvent({ rawId: "AA01", text: ASK })]);
+  const [media] = await db.query<{ id: string }>(sql`select id from media limit 1`);
+
+  const { status, body } = await call("GET", `/v2/media/${media?.id}`);
+
+  assert.equal(status, 404);
+  assert.match(body.error.message, /ASSAY_WAHA_URL is not set/);
 });
 
 test("filters of alerts, views and configurations refuse the same photo", async (t) => {

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
-import { isMediaOn } from "../../../base/config.ts";
+import { canFetchMedia } from "../../../base/config.ts";
 import { dropNulls } from "../../../db/row.ts";
 import {
+  countPhotoDealers,
   findListingMessage,
   findMessageMedia,
   listSamePhotos,
@@ -28,7 +29,7 @@ import {
 /** An extension of the contract: all pictures of a listing. Whoever opens it wants to see them, so those that are missing are fetched. */
 export function addListListingMedia(app: FastifyInstance, { db, clock, config }: RouteContext) {
   app.addSchema(ListedMedia);
-  const isOn = isMediaOn(config);
+  const isOn = canFetchMedia(config);
   const schema = {
     operationId: "listListingMedia",
     tags: ["Media"],
@@ -51,10 +52,12 @@ export function addListListingMedia(app: FastifyInstance, { db, clock, config }:
   typed(app).get("/v2/market/listings/:listing_id/media", { schema }, async ({ params }) => {
     const message = await findListingMessage(db, params.listing_id);
     if (message === undefined) throw notFound("listing");
-    if (isOn) await placeNearby(db, message.message_id);
+    if (isOn) await placeNearby(db, message.message_id, clock.nowMs());
     const media = await findMessageMedia(db, [message.message_id], { isWhole: true });
     const rows = media.get(message.message_id) ?? [];
-    const missing = rows.filter(({ state }) => state !== "stored").map(({ id }) => id);
+    const missing = rows
+      .filter(({ state, is_thumbnail_only }) => state !== "stored" || is_thumbnail_only)
+      .map(({ id }) => id);
     const queued = isOn ? await queuePictures(db, missing, clock.nowMs()) : 0;
     const shown =
       queued === 0 ? media : await findMessageMedia(db, [message.message_id], { isWhole: true });
@@ -97,7 +100,11 @@ export function addListSamePhotos(app: FastifyInstance, { read }: RouteContext):
     response: {
       200: Type.Object({
         items: Type.Array(named(SamePhotoBody)),
-        dealer_count: Type.Integer({ minimum: 0, description: "With the one of this listing." }),
+        dealer_count: Type.Integer({
+          minimum: 0,
+          description:
+            "With the one of this listing. Of several photos, of the one that most dealers posted.",
+        }),
         is_stock_photo: Type.Boolean(),
       }),
       ...failures(400, 401, 404),
@@ -108,16 +115,18 @@ export function addListSamePhotos(app: FastifyInstance, { read }: RouteContext):
     const found = await read(async (db) => {
       const message = await findListingMessage(db, params.listing_id);
       if (message === undefined) return undefined;
-      return { contactId: message.contact_id, rows: await listSamePhotos(db, message.message_id) };
+      const { message_id: id, contact_id: contactId } = message;
+      const rows = await listSamePhotos(db, id);
+      // It is one dealer's, also if no picture is stored.
+      const dealerCount = Math.max(await countPhotoDealers(db, id), contactId === null ? 0 : 1);
+      return { contactId, rows, dealerCount };
     });
     if (found === undefined) throw notFound("listing");
-    const { contactId, rows } = found;
-    const dealers = new Set(rows.flatMap(({ contact_id }) => contact_id ?? []));
-    const all = new Set(contactId === null ? dealers : [...dealers, contactId]);
+    const { contactId, rows, dealerCount } = found;
     return {
       items: rows.map((row) => toBody(row, contactId)),
-      dealer_count: all.size,
-      is_stock_photo: all.size > STOCK_PHOTO_DEALERS,
+      dealer_count: dealerCount,
+      is_stock_photo: dealerCount > STOCK_PHOTO_DEALERS,
     };
   });
 }

@@ -3,10 +3,11 @@ import { type Static, Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
 import { createSingleFlight } from "../../../base/single-flight.ts";
 import type { Database } from "../../../db/database.ts";
+import { parseFilter } from "../../../filters/language/filter.ts";
 import { LIMITS } from "../../../filters/language/shapes.ts";
 import { type FoundListings, searchListings } from "../../../filters/sql/search-listings.ts";
 import { findListings, SORTS } from "../../../listings/listing-store.ts";
-import { listSharedMessages } from "../../../media/media-store.ts";
+import { listSharedMessages, SHARED_MAX } from "../../../media/media-store.ts";
 import { rankAsks } from "../../../pricing/rank-asks.ts";
 import { RANKINGS } from "../../../pricing/ranking.ts";
 import { checkMembers, StrictQuery, withParameterNames } from "../filter-body.ts";
@@ -36,8 +37,9 @@ const Body = Type.Object(
     same_photo_elsewhere: optional(
       Type.Boolean({
         description:
-          "`true`: only listings with a photo that another dealer posted too, without stock photos. No filter object has this " +
-          "member: nothing that fires or prices may depend on photos.",
+          "`true`: only listings with a photo that another dealer posted too, without stock photos; of the " +
+          `${SHARED_MAX} messages with one that were posted last. No filter object has this member: nothing that fires or prices ` +
+          "may depend on photos.",
       }),
     ),
     limit: optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
@@ -96,7 +98,7 @@ const PricedListingPage = Type.Object(
 /** An extension of the contract: the way to find a listing. */
 export function addSearchListings(
   app: FastifyInstance,
-  { read, clock, describePrices }: PricedContext,
+  { read, heavy, clock, describePrices }: PricedContext,
 ): void {
   app.addSchema(Listing);
   app.addSchema(ListingPage);
@@ -122,9 +124,15 @@ export function addSearchListings(
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
     const isShared = body.same_photo_elsewhere === true;
-    const wanted = isShared ? await read((db) => withSharedPhotos(db, filters)) : filters;
+    const wanted = isShared
+      ? restrict(filters, await heavy.read("shared photos", listSharedMessages))
+      : filters;
     if (wanted === undefined) return { items: [], ...checked };
-    const search = toSearch(body, wanted);
+    const search = {
+      ...toSearch(body, wanted),
+      // Which messages these are changes between two pages.
+      ...(isShared ? { cursorOf: ["shared photos", parseFilter(filters).clauses] } : {}),
+    };
     const isPriced = body.include?.includes("price") === true;
     const { found, prices } = await shared.share(JSON.stringify([search, isPriced]), () =>
       read(async (db) => {
@@ -148,15 +156,14 @@ export function addSearchListings(
   });
 }
 
-/** Restricts a filter to messages with a photo that another dealer posted too; undefined if there is none. */
-async function withSharedPhotos(
-  db: Database,
+/** Restricts a filter to these messages; undefined if it selects none of them. */
+function restrict(
   filters: Readonly<Record<string, unknown>>,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+  messageIds: readonly string[],
+): Readonly<Record<string, unknown>> | undefined {
   const { canonical_message_ids: asked } = filters;
   const wanted = Array.isArray(asked) && asked.length > 0 ? new Set<unknown>(asked) : undefined;
-  const shared = await listSharedMessages(db);
-  const ids = shared.filter((id) => wanted?.has(id) !== false);
+  const ids = messageIds.filter((id) => wanted?.has(id) !== false);
   return ids.length === 0 ? undefined : { ...filters, canonical_message_ids: ids };
 }
 

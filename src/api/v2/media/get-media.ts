@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { sleep } from "../../../base/clock.ts";
-import { isMediaOn } from "../../../base/config.ts";
+import { canFetchMedia } from "../../../base/config.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
 import { createKept } from "../../../db/kept.ts";
@@ -15,14 +15,16 @@ import { failures, IdParam, notFound, optional, type RouteContext, typed } from 
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 /** How long a request waits for a picture that is fetched for it. Less than the time of a handler. */
 const WAIT_MS = 3_000;
-const LOOK_MS = 100;
+const LOOK_MS = 250;
 
 const HEADERS = {
   "content-type": "image/webp",
-  "cache-control": "private, max-age=86400",
   "content-security-policy": "sandbox; default-src 'none'",
   "content-disposition": "inline",
 } as const;
+const CACHED = "private, max-age=86400";
+/** The picture itself may come in place of its thumbnail. */
+const CACHED_THUMBNAIL = "private, max-age=60";
 
 /** An extension of the contract: a picture, made small by us. What came from the gateway is never sent as it came. */
 export function addGetMedia(app: FastifyInstance, { db, read, clock, config }: RouteContext): void {
@@ -31,7 +33,10 @@ export function addGetMedia(app: FastifyInstance, { db, read, clock, config }: R
     sizeMax: KEPT_BYTES_MAX,
     sizeOf: (bytes) => bytes.byteLength,
   });
-  const isOn = isMediaOn(config);
+  const isOn = canFetchMedia(config);
+  /** What a replica does not have yet, the primary may have. */
+  const onEither = async <Found>(find: (from: Database) => Promise<Found | undefined>) =>
+    (await read(find)) ?? (await find(db));
   const schema = {
     operationId: "getMedia",
     tags: ["Media"],
@@ -53,15 +58,19 @@ export function addGetMedia(app: FastifyInstance, { db, read, clock, config }: R
   typed(app).get("/v2/media/:media_id", { schema }, async (request, reply) => {
     const { size = "thumb" } = request.query;
     const id = request.params.media_id;
-    const found = await read((tx) => findPicture(tx, id));
-    const sha256 = await findFile(db, { id, found, isOn, nowMs: clock.nowMs() });
+    const findRow = (from: Database) => findPicture(from, id);
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const asked = { id, isOn, nowMs: clock.nowMs(), signal: gone.signal };
+    const { sha256, is_thumbnail_only } = await findFile(db, asked, await onEither(findRow));
     const etag = `"${sha256.slice(0, 32)}-${size}"`;
-    reply.headers({ ...HEADERS, etag });
+    const cached = is_thumbnail_only ? CACHED_THUMBNAIL : CACHED;
+    reply.headers({ ...HEADERS, "cache-control": cached, etag });
     if (isKnownEtag(request.headers["if-none-match"], etag)) {
       return reply.code(304).removeHeader("content-type").send();
     }
     const load = async (): Promise<Buffer> => {
-      const bytes = await read((tx) => readFileBytes(tx, sha256, size));
+      const bytes = await onEither((from) => readFileBytes(from, sha256, size));
       if (bytes === undefined) throw notFound("media");
       return bytes;
     };
@@ -71,31 +80,45 @@ export function addGetMedia(app: FastifyInstance, { db, read, clock, config }: R
 
 interface Asked {
   readonly id: string;
-  readonly found: PictureRow | undefined;
   readonly isOn: boolean;
   readonly nowMs: number;
+  /** Aborted once no one waits any more. */
+  readonly signal: AbortSignal;
 }
 
-/** Returns the hash of the file. Throws if there is none, after it has asked for the picture and waited for a moment. */
-async function findFile(db: Database, { id, found, isOn, nowMs }: Asked): Promise<string> {
+type StoredPicture = PictureRow & { readonly sha256: string };
+
+/** Returns the picture with its file. Throws if there is none, after it has asked for it and waited for a moment. */
+async function findFile(
+  db: Database,
+  { id, isOn, nowMs, signal }: Asked,
+  found: PictureRow | undefined,
+): Promise<StoredPicture> {
   if (found === undefined) throw notFound("media");
-  if (found.sha256 !== null) return found.sha256;
+  if (hasFile(found)) return found;
   const isWaiting =
-    isOn && (found.state === "queued" || (await queuePictures(db, [id], nowMs)) > 0);
+    isOn && ((await queuePictures(db, [id], nowMs)) > 0 || found.state === "queued");
   if (!isWaiting) throw toGone(found);
-  for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += LOOK_MS) {
-    await sleep(LOOK_MS);
+  for (let waitedMs = 0; waitedMs < WAIT_MS && !signal.aborted; waitedMs += LOOK_MS) {
+    await sleep(LOOK_MS, signal);
     const now = await findPicture(db, id);
     if (now === undefined) throw notFound("media");
-    if (now.sha256 !== null) return now.sha256;
+    if (hasFile(now)) return now;
     if (now.state === "gone") throw toGone(now);
   }
   throw new AppError("media_not_found", "the picture is being fetched; ask again in some seconds");
+}
+
+function hasFile(row: PictureRow): row is StoredPicture {
+  return row.sha256 !== null;
 }
 
 function toGone({ state, reason }: PictureRow): AppError {
   if (state === "gone" && reason !== null) {
     return new AppError("media_gone", `there is no picture: ${reason}`);
   }
-  return new AppError("media_not_found", "the picture was not fetched, and ASSAY_MEDIA is off");
+  return new AppError(
+    "media_not_found",
+    "the picture was not fetched: ASSAY_MEDIA is off, or ASSAY_WAHA_URL is not set",
+  );
 }
