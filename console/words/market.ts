@@ -69,6 +69,8 @@ export const marketWords = {
   counting: "Counting …",
   atLeast: (count: string, kind: keyof typeof NOUNS) => `${count} or more ${NOUNS[kind][1]}`,
   fresh: (count: number, hasMore: boolean) => `${count}${hasMore ? "+" : ""} new`,
+  orderOf: (age: string) => `in the order of ${age}`,
+  readAgain: "Read again",
   search: "Reference, nickname, price, year, set, dealer, country",
   searchKey: "Search the market",
   done: "Show the listings",

@@ -268,7 +268,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await page.evaluate(FOCUSED_ROW), undefined);
   });
 
-  await t.test("going back restores filter, rows and place", async (t) => {
+  await t.test("going back restores filter, rows and place, with the deals of now", async (t) => {
     const page = await open(t, "/market?side=for_sale");
     await rowsOf(page).first().waitFor();
     // The area can be scrolled only once it knows how many rows there are.
@@ -280,9 +280,14 @@ test("the market", inBrowser, async (t) => {
     await page.locator(".pane .verdict").waitFor();
     await page.getByRole("link", { name: "Open its page" }).click();
     await page.waitForURL("**/listings/**");
+    // Nothing on the market hears of this; the rows that were kept are read again.
+    const listing_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await api.decideDeal({ listing_id, state: "shortlisted" });
 
     await page.goBack();
     await page.locator(".pane .verdict").waitFor();
+    await page.locator('tr[data-at="110"]').getByText("shortlisted").waitFor();
+    await api.deleteDeal({ listing_id });
     await page.goBack();
 
     await page.locator('tr[data-at="110"] a.watch').waitFor();

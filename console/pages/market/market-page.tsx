@@ -17,9 +17,10 @@ import { Broken, Loading } from "../../parts/states.tsx";
 import { useOthersDeals } from "../../parts/watch/others-deals.ts";
 import { type Load, useLoad } from "../../state/load.ts";
 import { isText, stored } from "../../state/preferences.ts";
+import { nowMs } from "../../state/clock.ts";
 import { trail } from "../../state/trail.ts";
 import { controlWords } from "../../words/filters.ts";
-import { formatCount } from "../../words/formats.ts";
+import { formatAgo, formatCount } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
 import { words } from "../../words/words.ts";
 import { EmptyResult } from "./empty-result.tsx";
@@ -28,6 +29,7 @@ import {
   forgetRows,
   keyOf,
   type MarketRows,
+  OLD_MS,
   setDeal,
   useFreshCount,
 } from "./market-rows.ts";
@@ -267,7 +269,22 @@ function CountLine(props: {
       {freshCount === 0 ? null : (
         <Button onPress={props.onRenew}>{marketWords.fresh(freshCount, freshCount >= 100)}</Button>
       )}
+      <OldOrder rows={props.rows} onRenew={props.onRenew} />
     </div>
+  );
+}
+
+/** Rows never move by themselves, so an order that is not by time is that of when it was read. */
+function OldOrder({ rows, onRenew }: { readonly rows: MarketRows; readonly onRenew: () => void }) {
+  const { readAtMs } = rows.state.value;
+  if (rows.search.sort === "newest" || readAtMs === undefined) return null;
+  const ageMs = nowMs.value - readAtMs;
+  if (ageMs < OLD_MS) return null;
+  return (
+    <>
+      <span class="sub">{marketWords.orderOf(formatAgo(ageMs))}</span>
+      <Button onPress={onRenew}>{marketWords.readAgain}</Button>
+    </>
   );
 }
 
