@@ -144,7 +144,7 @@ function UnwatchButton(props: {
   };
   return (
     <Button
-      isWrite
+      isOwners
       onPress={() =>
         doLater({
           text: referenceWords.unwatched,
