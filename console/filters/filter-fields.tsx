@@ -9,6 +9,7 @@ import { useEditedFilter } from "./edited-filter.ts";
 import {
   type Bound,
   boundOf,
+  askedDays,
   daysAgo,
   type RangeMember,
   WORDS,
@@ -50,7 +51,8 @@ export function TimeFields() {
       <div class="row">
         {SPANS.map(({ days, label }) => {
           const since = daysAgo(days);
-          const isOn = from === since && boundOf(filter, SEEN, "lte") === undefined;
+          const isAsked = from !== undefined && askedDays(from) === days;
+          const isOn = isAsked && boundOf(filter, SEEN, "lte") === undefined;
           return (
             <Chip
               key={days}

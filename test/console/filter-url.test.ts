@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isSameJson } from "../../console/filters/filter.ts";
+import { askedDays, daysAgo, isSameJson } from "../../console/filters/filter.ts";
 import { readFilter, URL_MEMBERS, writeFilter } from "../../console/filters/filter-url.ts";
 import { anyFilterObject, MEMBER_NAMES } from "../support/generators/filter-arbitraries.ts";
 
 const RUNS = { numRuns: 1_000 };
+const HOUR_MS = 3_600_000;
 /** A known member with any value, and members that no filter knows, with any text as name and value. */
 const anyMember = fc.oneof(fc.constantFrom(...MEMBER_NAMES), fc.string({ unit: "binary" }));
 const anyValue = fc.oneof(
@@ -124,3 +125,14 @@ function assertSurvives(filter: Readonly<Record<string, unknown>>): void {
   assert.ok(isSameJson(back, filter), `${text}: ${JSON.stringify(back)}`);
   assert.deepEqual(problems, []);
 }
+
+test("the last 30 days are that also on a page that is open for more than a day", (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const first = daysAgo(30);
+
+  t.mock.timers.tick(25 * HOUR_MS);
+  const second = daysAgo(30);
+
+  assert.notEqual(first, second);
+  assert.deepEqual([first, second, first + 1].map(askedDays), [30, 30, undefined]);
+});
