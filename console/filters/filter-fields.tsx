@@ -7,9 +7,9 @@ import { controlWords } from "../words/filters.ts";
 import { DAY_MS } from "../words/formats.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 import {
+  askedDays,
   type Bound,
   boundOf,
-  askedDays,
   daysAgo,
   type RangeMember,
   WORDS,

@@ -23,6 +23,7 @@ const AREA = "document.querySelector('[data-keep-scroll=market]')";
 /** What every search begins with. */
 const DEFAULTS = ["Remove Kind for sale", "Remove Last seen last 30 days"];
 const EVERYTHING = "side=any&seen=any";
+const FOCUSED_TEXT = "document.activeElement.textContent";
 const FOCUSED_ROW = "document.activeElement?.closest('tr')?.dataset.at";
 
 test("the market", inBrowser, async (t) => {
@@ -61,8 +62,11 @@ test("the market", inBrowser, async (t) => {
     await page.getByRole("button", { name: "Remove Brand Rolex" }).click();
     await until(async () => (await countOf(page)) === all);
     assert.equal(new URL(page.url()).search, "");
-    await page.getByRole("button", { name: "Remove Kind for sale" }).click();
-    await page.getByRole("button", { name: "Remove Last seen last 30 days" }).click();
+    // The focus goes on to the next chip, and from the last one to the search.
+    await page.getByRole("button", { name: "Remove Kind for sale" }).press("Enter");
+    await until(async () => /Last seen/.test(await page.evaluate<string>(FOCUSED_TEXT)));
+    await page.keyboard.press("Enter");
+    await until(() => page.evaluate<boolean>("document.activeElement.type === 'search'"));
     await until(async () => (await countOf(page)) > all);
     assert.equal(new URL(page.url()).search, "?side=any&seen=any");
     const { total } = await api.searchListings({ limit: 1, include_total: true });
@@ -328,6 +332,10 @@ test("the market", inBrowser, async (t) => {
 
       assert.equal(focused, "1");
       assert.equal(await page.locator("tr[aria-current]").getAttribute("data-at"), "1");
+      // The pane gives it back when it closes.
+      await page.keyboard.press("Enter");
+      await page.locator(".pane").getByRole("button", { name: "Back to the list" }).click();
+      await until(async () => (await page.evaluate(FOCUSED_ROW)) === "1");
     },
   );
 

@@ -63,6 +63,10 @@ export function useSelection(options: {
     setQuery(next, { isReplacing });
   };
   const isOpen = named !== undefined && ids.includes(named);
+  useRowFocus(isOpen, () => {
+    const id = selectedId.peek();
+    if (id !== undefined) focus(id);
+  });
   const forget = (): void => {
     clearTimeout(timer.current);
     timer.current = undefined;
@@ -110,6 +114,16 @@ export function useSelection(options: {
       wasOpenedHere.current = false;
     },
   };
+}
+
+/** A pane that closes takes the focus with it: then its row has it, as if the reader had never left the list. */
+function useRowFocus(isOpen: boolean, focusRow: () => void): void {
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasOpen.current && !isOpen && isLost) focusRow();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
 }
 
 /**
