@@ -118,14 +118,6 @@ test("a member that stands in its own parameter and in `more` is told", () => {
   assert.deepEqual(problems, [{ name: "brand", value: '["Tudor"]', kind: "twice" }]);
 });
 
-function assertSurvives(filter: Readonly<Record<string, unknown>>): void {
-  const text = writeFilter(filter).toString();
-  const { filter: back, problems } = readFilter(new URLSearchParams(text));
-
-  assert.ok(isSameJson(back, filter), `${text}: ${JSON.stringify(back)}`);
-  assert.deepEqual(problems, []);
-}
-
 test("the last 30 days are that also on a page that is open for more than a day", (t) => {
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const first = daysAgo(30);
@@ -136,3 +128,11 @@ test("the last 30 days are that also on a page that is open for more than a day"
   assert.notEqual(first, second);
   assert.deepEqual([first, second, first + 1].map(askedDays), [30, 30, undefined]);
 });
+
+function assertSurvives(filter: Readonly<Record<string, unknown>>): void {
+  const text = writeFilter(filter).toString();
+  const { filter: back, problems } = readFilter(new URLSearchParams(text));
+
+  assert.ok(isSameJson(back, filter), `${text}: ${JSON.stringify(back)}`);
+  assert.deepEqual(problems, []);
+}

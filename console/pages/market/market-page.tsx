@@ -1,7 +1,7 @@
 import { computed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { MarketFacets } from "../../../client/assay-client.ts";
-import { api } from "../../api.ts";
+import { api, type Failure } from "../../api.ts";
 import { isNamed, noteNames } from "../../filters/clauses.ts";
 import { EditedFilterContext, useFacetCounts } from "../../filters/edited-filter.ts";
 import { ChosenParts, FilterSheet, ProblemList } from "../../filters/filter-bar.tsx";
@@ -155,6 +155,9 @@ function classOf({ isOpen }: Selection): string {
   return `market ${isPanelShown.value ? "" : "is-whole"} ${isOpen ? "is-open" : ""}`;
 }
 
+/** What is tried again by itself, or ends with a new session. Any other failure stays. */
+const PASSING: readonly Failure["kind"][] = ["offline", "busy", "signed_out"];
+
 /** Asks the service how it reads the words, whenever they change. Words that it cannot read are searched for as they are. */
 function useTypedWords(): void {
   const { text } = market.value;
@@ -163,14 +166,14 @@ function useTypedWords(): void {
   );
   const { value, failure } = load.state.value;
   useLayoutEffect(() => {
-    const isRefused = failure !== undefined && failure.kind === "refused" && text !== "";
+    const isUnread = failure !== undefined && !PASSING.includes(failure.kind) && text !== "";
     const plain = {
       text,
       rest: text,
       chips: [],
       filters: { text_search: { query: text, mode: "all" } },
     };
-    if (isRefused) reading.value = plain as unknown as NonNullable<typeof value>;
+    if (isUnread) reading.value = plain as unknown as NonNullable<typeof value>;
     else if (value !== undefined) reading.value = value;
     for (const { member, value: ids, label } of value?.chips ?? []) {
       if (member === "contact_ids") noteNames((ids as string[]).map((id) => [id, label] as const));
