@@ -227,7 +227,7 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await window.page.locator(".deal-line").waitFor({ state: "detached" });
   });
 
-  await t.test("a dialog decides on what stood when it was opened, and keeps its text", async (t) => {
+  await t.test("a dialog decides on what its reader saw, and keeps its text", async (t) => {
     const { listing } = await findBuy();
     const token = await addToken(service.db, { role: "desk" });
     const mei = createAssayClient({ url: service.url, token });
@@ -243,10 +243,13 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await mei.decideDeal({ listing_id: listing.id, state: "contacted", note: "wants cash" });
     await page.locator(".deal-line").getByText("wants cash").waitFor();
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByRole("alert").getByText(/was first: contacted/).waitFor();
+    await dialog
+      .getByRole("alert")
+      .getByText(/was first: contacted/)
+      .waitFor();
     assert.equal(await dialog.getByRole("textbox").inputValue(), "ask for the card");
     assert.equal((await findDeal(listing.id))?.note, "wants cash");
-    // What was typed is not lost by a click beside it, nor by one in the padding.
+    // What was typed is not lost by a click beside it.
     await page.mouse.click(5, 5);
     await dialog.getByRole("button", { name: "Save" }).click();
 

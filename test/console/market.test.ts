@@ -224,6 +224,11 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await head.getAttribute("aria-sort"), "descending");
     assert.match((await page.locator(".market-count").textContent()) ?? "", /asks? with a price/);
 
+    // A file knows no such distance, and says so.
+    const downloading = page.waitForEvent("download");
+    await openMore(page, "Export as CSV");
+    await downloading;
+    await page.getByText(/also what is not at least €500 below market/).waitFor();
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByText(/goes with best first only/).waitFor();
     await page.waitForURL(/sort=price_asc/);

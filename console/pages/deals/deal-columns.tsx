@@ -73,7 +73,11 @@ const WATCH: Column<Deal> = {
 };
 
 /** A link, unless there is no page any more. */
-export function DealWatch({ deal: { listing_id, watch, detached_reason } }: { readonly deal: Deal }) {
+export function DealWatch({
+  deal: { listing_id, watch, detached_reason },
+}: {
+  readonly deal: Deal;
+}) {
   if (detached_reason === "erased") return <b>{dealsWords.erased}</b>;
   if (detached_reason === "removed") return <b>{watchTitle(watch)}</b>;
   return (

@@ -220,7 +220,8 @@ async function readAgain(
     const next = now === undefined ? row : { ...now, listing: row.listing };
     return isSameJson(row, next) ? row : next;
   });
-  if (rows.some((row, at) => row !== state.peek().rows[at])) state.value = { ...state.peek(), rows };
+  if (rows.some((row, at) => row !== state.peek().rows[at]))
+    state.value = { ...state.peek(), rows };
 }
 
 function createRows(search: Search): MarketRows {

@@ -187,9 +187,7 @@ async function exportListings({ filter, sort, minimum }: MarketState): Promise<v
     const blob = await new Response(csv, { headers: { "content-type": "text/csv" } }).blob();
     saveFile(blob, FILE_NAME);
     const isAll = hasMinimum(minimum);
-    showToast(
-      isAll ? marketWords.exportedAll(marketWords.minimum(minimum)) : marketWords.exported,
-    );
+    showToast(isAll ? marketWords.exportedAll(marketWords.minimum(minimum)) : marketWords.exported);
   } catch (error) {
     showToast(toFailure(error).message, { isBad: true });
   }

@@ -13,7 +13,6 @@ import type {
 import { api, type Failure, toFailure } from "../../../api.ts";
 import { isSameJson } from "../../../filters/filter.ts";
 import { navigate } from "../../../router.ts";
-import { readTarget } from "../../alert/send-to.tsx";
 import { showToast } from "../../../state/toasts.ts";
 import {
   CHANNELS,
@@ -22,6 +21,7 @@ import {
   channelKindOf,
   targetsWords,
 } from "../../../words/targets.ts";
+import { readTarget } from "../../alert/send-to.tsx";
 
 export interface TargetDraft {
   readonly name: string;
