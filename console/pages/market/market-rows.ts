@@ -127,7 +127,10 @@ export function useFreshCount(rows: MarketRows): number {
       count.value = firstKnown < 0 ? items.length : firstKnown;
     };
     // The state of the connection is shown elsewhere; the next look may succeed.
-    const timer = setInterval(() => look().catch(() => undefined), LOOK_MS);
+    const run = (): void => void look().catch(() => undefined);
+    const timer = setInterval(run, LOOK_MS);
+    // Rows that were kept may be hours old.
+    if (Date.now() - (rows.state.peek().readAtMs ?? Number.POSITIVE_INFINITY) > LOOK_MS) run();
     return () => {
       clearInterval(timer);
       running.abort();
