@@ -238,6 +238,14 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await page.locator(".verdict").waitFor();
     const dialog = page.getByRole("dialog");
     await page.keyboard.press("n");
+    // Neither its padding nor a selection that ends beside it closes it.
+    const box = await dialog.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 4, (box?.y ?? 0) + 4];
+    await page.mouse.click(x, y);
+    await dialog.getByRole("textbox").hover();
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
     await dialog.getByRole("textbox").fill("ask for the card");
 
     await mei.decideDeal({ listing_id: listing.id, state: "contacted", note: "wants cash" });
