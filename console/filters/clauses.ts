@@ -8,6 +8,7 @@ import { countryOf } from "../words/countries.ts";
 import { filterWords } from "../words/filters.ts";
 import { DAY_MS, formatAmount, times } from "../words/formats.ts";
 import {
+  askedDays,
   asksNothing,
   boundOf,
   currencyOf,
@@ -178,7 +179,7 @@ function listOf(
 function describeBounds(filter: Filter, member: string): string | undefined {
   const [gte, lte] = [boundOf(filter, member, "gte"), boundOf(filter, member, "lte")];
   if (gte === undefined && lte === undefined) return undefined;
-  const days = gte === undefined ? 0 : (daysAgo(0) - gte) / DAY_MS;
+  const days = gte === undefined ? 0 : (askedDays(gte) ?? (daysAgo(0) - gte) / DAY_MS);
   if (member === "last_seen_at_ms" && lte === undefined && Number.isInteger(days) && days > 0) {
     return filterWords.lastDays(days);
   }

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { FacetValue } from "../../client/assay-client.ts";
 import { useLoad } from "../state/load.ts";
 import { controlWords } from "../words/filters.ts";
@@ -17,6 +17,13 @@ export function FacetValues(props: {
 }) {
   const { facet, values = [] } = props;
   const isOpen = useSignal(false);
+  const more = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  // What was pressed is replaced, and would take the focus with it.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen.value) more.current?.focus();
+    wasOpen.current = isOpen.value;
+  }, [isOpen.value]);
   const { filter } = useEditedFilter();
   const chosen = chosenValues(filter, facet);
   if (isOpen.value)
@@ -35,6 +42,7 @@ export function FacetValues(props: {
       <ValueList facet={facet} values={shown} chosen={chosen} />
       {all.length > SHORT ? (
         <button
+          ref={more}
           type="button"
           class="quiet"
           onClick={() => {
@@ -57,6 +65,8 @@ function AllValues(props: {
   const { facet } = props;
   const { filter } = useEditedFilter();
   const text = useSignal("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const load = useLoad([filter, facet.name], (signal) =>
     countFacets(filter, { facets: [facet.name], limit: FACET_VALUES_MAX }, signal),
   );
@@ -70,6 +80,7 @@ function AllValues(props: {
   return (
     <>
       <input
+        ref={field}
         type="search"
         class="field"
         aria-label={label}

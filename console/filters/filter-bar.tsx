@@ -1,6 +1,7 @@
 /** What stands beside the controls: the chosen parts, what is wrong with the filter, and the button that opens a sheet of controls. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Failure } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -27,12 +28,21 @@ export function ChosenParts(props: {
   const parts: readonly ChosenPart[] =
     props.parts ?? listParts(filter).map((part) => ({ ...part, remove: () => change(part.rest) }));
   const onClear = props.parts === undefined ? () => change({}) : props.onClear;
+  const list = useRef<HTMLUListElement>(null);
+  const noteRemoved = useFocusAfterRemoval(list);
   if (parts.length === 0) return null;
   return (
-    <ul class="chosen" aria-label={controlWords.chosen}>
-      {parts.map(({ id, label, text, remove }) => (
+    <ul ref={list} class="chosen" aria-label={controlWords.chosen}>
+      {parts.map(({ id, label, text, remove }, at) => (
         <li key={id}>
-          <button type="button" class="chip" onClick={remove}>
+          <button
+            type="button"
+            class="chip"
+            onClick={() => {
+              noteRemoved(at);
+              remove();
+            }}
+          >
             <span class="sr">{controlWords.remove} </span>
             <span class="faint">{label}</span>{" "}
             <bdi>{isPresenting.value ? hidePhones(text) : text}</bdi>
@@ -49,6 +59,27 @@ export function ChosenParts(props: {
       )}
     </ul>
   );
+}
+
+/** Chips that depend on typed words come and go until the service has read the rest of them. */
+const REMOVAL_MS = 2_000;
+
+/** A chip that is removed hands the focus to the one in its place, the last one, or the field that searches. */
+function useFocusAfterRemoval(list: {
+  readonly current: HTMLElement | null;
+}): (at: number) => void {
+  const removed = useRef<{ readonly at: number; readonly untilMs: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (removed.current === undefined || document.activeElement !== document.body) return;
+    const { at, untilMs } = removed.current;
+    if (Date.now() > untilMs) return;
+    const chips = [...(list.current?.querySelectorAll<HTMLElement>(".chip") ?? [])];
+    const next = chips[Math.min(at, chips.length - 1)];
+    (next ?? document.querySelector<HTMLElement>("main input[type=search]"))?.focus();
+  });
+  return (at) => {
+    removed.current = { at, untilMs: Date.now() + REMOVAL_MS };
+  };
 }
 
 /** What the address says and the page does not understand, what the service refuses, and what it ignores. */

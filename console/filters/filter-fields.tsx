@@ -7,6 +7,7 @@ import { controlWords } from "../words/filters.ts";
 import { DAY_MS } from "../words/formats.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 import {
+  askedDays,
   type Bound,
   boundOf,
   daysAgo,
@@ -50,7 +51,8 @@ export function TimeFields() {
       <div class="row">
         {SPANS.map(({ days, label }) => {
           const since = daysAgo(days);
-          const isOn = from === since && boundOf(filter, SEEN, "lte") === undefined;
+          const isAsked = from !== undefined && askedDays(from) === days;
+          const isOn = isAsked && boundOf(filter, SEEN, "lte") === undefined;
           return (
             <Chip
               key={days}

@@ -131,12 +131,21 @@ export const TIME_MEMBERS: readonly MemberName[] = [
 ];
 
 let countedFromMs = 0;
+/** Of the times that were handed out: how many days ago. Each means the same for as long as the page is open. */
+const daysOf = new Map<number, number>();
 
 /** From a full hour that holds for a day, so that the same choice is the same filter for a while. */
 export function daysAgo(days: number): number {
   const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   if (hourMs - countedFromMs >= DAY_MS) countedFromMs = hourMs;
-  return countedFromMs - days * DAY_MS;
+  const atMs = countedFromMs - days * DAY_MS;
+  daysOf.set(atMs, days);
+  return atMs;
+}
+
+/** How many days ago this was when `daysAgo` returned it; undefined for any other time. */
+export function askedDays(atMs: number): number | undefined {
+  return daysOf.get(atMs);
 }
 
 export const WORDS = "q" satisfies MemberName;

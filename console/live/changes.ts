@@ -47,6 +47,11 @@ export function useDealsChanged(shownIds: () => readonly string[], run: () => vo
   );
 }
 
+/** The same after any decision, for a page that shows deals of any watch. */
+export function useAnyDealChanged(run: () => void): void {
+  useAfter(isAboutAnyDeal, run);
+}
+
 /** Once for many events, when an answer of the service has the first of them, and again for those that came meanwhile. */
 function useAfter(isMeant: (event: LiveEvent) => boolean, run: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -82,6 +87,10 @@ function isAboutCells(event: LiveEvent, shownIds: readonly string[]): boolean {
   if (event.event !== "cells.changed") return false;
   const ids = event.data.data.configuration_ids;
   return ids === undefined || ids.some((id) => shownIds.includes(id));
+}
+
+function isAboutAnyDeal({ event }: LiveEvent): boolean {
+  return event === "deal.changed" || event === "reconnected";
 }
 
 function isAboutDeals(event: LiveEvent, shownIds: readonly string[]): boolean {

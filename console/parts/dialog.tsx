@@ -8,7 +8,10 @@ import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { FieldProblem } from "./form.tsx";
 
-/** A modal dialog: the browser keeps the focus inside, and Escape or a click beside it closes it. */
+/**
+ * A modal dialog: the browser keeps the focus inside, and Escape or a click beside it closes it. Once something was typed or chosen in a
+ * form, a click beside it closes nothing.
+ */
 export function Dialog(props: {
   readonly label: string;
   readonly class?: string;
@@ -16,7 +19,15 @@ export function Dialog(props: {
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isChanged = useRef(false);
+  const beganBeside = useRef(false);
   useEffect(() => dialog.current?.showModal(), []);
+  // What lies behind the dialog counts as the dialog, and so does its padding. A selection of text may end behind it.
+  const isBeside = ({ target, clientX: x, clientY: y }: MouseEvent): boolean => {
+    if (target !== dialog.current || dialog.current === null) return false;
+    const { left, right, top, bottom } = dialog.current.getBoundingClientRect();
+    return x < left || x > right || y < top || y > bottom;
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too.
     <dialog
@@ -24,8 +35,14 @@ export function Dialog(props: {
       class={`dialog ${props.class ?? ""}`}
       aria-label={props.label}
       onClose={props.onClose}
+      onInput={({ target }) => {
+        if (target instanceof Element && target.closest("form") !== null) isChanged.current = true;
+      }}
+      onPointerDown={(event) => {
+        beganBeside.current = isBeside(event);
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
+        if (beganBeside.current && isBeside(event) && !isChanged.current) dialog.current?.close();
       }}
     >
       {props.children}

@@ -69,6 +69,8 @@ export const marketWords = {
   counting: "Counting …",
   atLeast: (count: string, kind: keyof typeof NOUNS) => `${count} or more ${NOUNS[kind][1]}`,
   fresh: (count: number, hasMore: boolean) => `${count}${hasMore ? "+" : ""} new`,
+  orderOf: (age: string) => `in the order of ${age}`,
+  readAgain: "Read again",
   search: "Reference, nickname, price, year, set, dealer, country",
   searchKey: "Search the market",
   done: "Show the listings",
@@ -96,7 +98,13 @@ export const marketWords = {
   exportCsv: "Export as CSV",
   exporting: "Exporting …",
   exported: "The file is complete.",
+  exportedAll: (minimum: string) =>
+    `The file is complete. It has every listing of the filter, also what is not ${minimum} below market.`,
   makeAlert: "Make this an alert",
+  minimumNotSaved: (minimum: string) =>
+    `“Below market, ${minimum}” is not saved with it: choose it again when you open the search.`,
+  minimumNotAlerted: (minimum: string) =>
+    `The alert finds buys by your price rules; it knows no “${minimum} below market”.`,
   copyTitle: "Copy this search",
   copyAs: "Copy as link, YAML or curl …",
   copyLink: "Link",

@@ -64,6 +64,7 @@ export const photoWords = {
   beside: "posted beside the text",
   waiting: (shown: number) => (shown === 0 ? "Photos are being fetched" : "more are being fetched"),
   gone: (count: number, why: string) => `${count === 1 ? "one" : count} ${why}`,
+  lost: (value: number) => count(value, "photo cannot be shown", "photos cannot be shown"),
   /** By the reason of the service, for one photo and for several. */
   reasons: {
     not_at_gateway: ["is no longer at the gateway", "are no longer at the gateway"],

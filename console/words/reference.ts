@@ -114,6 +114,7 @@ export const referenceWords = {
   noOffers: "Nobody asks for it now.",
   noOffersHere: "Nobody asks for one of this year and condition now.",
   moreOffers: (count: number) => `All ${count} in the market`,
+  allWanted: "All in the market",
   wantedTitle: "Wanted",
   wantedNote: "who offers what they look for",
   wantedCaption: "Who looks for it, and who offers such a watch now",

@@ -38,6 +38,8 @@ export const settingsWords = {
   profileName: "Name",
   createProfile: "Create in trial",
   saveProfile: "Save",
+  profileConflict:
+    "These rules were changed meanwhile, elsewhere. Save again to replace that with yours.",
   profileSaved: (name: string) => `${name} saved; its prices are calculated again`,
   sets: "Compared with",
   setsOf: {

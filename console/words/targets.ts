@@ -120,6 +120,7 @@ export const targetsWords = {
   unchanged: "Nothing has changed",
   saved: (name: string) => `“${name}” is saved`,
   created: (name: string) => `“${name}” is there. Test it now.`,
+  conflict: "This notification was changed meanwhile, elsewhere.",
   warnings: "Saved, with a warning:",
   removeHint: "What waits for it is not sent, and the list of its deliveries is deleted.",
   test: "Send a test",

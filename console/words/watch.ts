@@ -92,6 +92,7 @@ export const watchWords = {
   noted: (watch: string) => `${watch}: note saved`,
   isBeaten: (name: string, state: string, age: string) =>
     `${name} was first: ${state} ${age}. Press again to decide otherwise.`,
+  isSending: "The decision before is still being saved. Press again in a moment.",
   someone: "someone",
   deletedMeanwhile: "Someone took the decision back meanwhile. Press again to decide.",
   by: (name: string) => `by ${name}`,

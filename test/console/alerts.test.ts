@@ -222,12 +222,25 @@ test("alerts", inBrowser, async (t) => {
     await row.getByText("My phone").waitFor();
     await page.getByRole("link", { name: "add phone" }).first().waitFor();
 
+    // Elsewhere another alert is sent to the phone meanwhile: that choice stays.
+    const other = (await api.listAlerts()).items.find(
+      (each) => ![everyBuy.id, id].includes(each.id),
+    );
+    const chosen = [everyBuy.id, other?.id ?? ""];
     await page.goto(`/alerts/${id}`);
+    await page.getByLabel(/My phone/).waitFor();
+    await api.changeWebhookTarget({ target_id: phone.id, alerts: [...chosen, id] });
+    const readAlerts = async () =>
+      (await api.getWebhookTarget({ target_id: phone.id })).alerts?.toSorted();
+    await page.getByLabel(/My phone/).click();
+    await page.getByText("“Three that sell” is no longer sent to").waitFor();
+    assert.deepEqual(await readAlerts(), chosen.toSorted());
+    await page.getByLabel(/My phone/).click();
+    await until(async () => (await readAlerts())?.includes(id) === true);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("“Three that sell” is deleted").waitFor();
-    const left = await api.getWebhookTarget({ target_id: phone.id });
-    assert.deepEqual(left.alerts, [everyBuy.id]);
+    assert.deepEqual(await readAlerts(), chosen.toSorted());
     await api.deleteWebhookTarget({ target_id: phone.id });
   });
 
@@ -290,6 +303,15 @@ test("alerts", inBrowser, async (t) => {
     await row.getByText("delivered").waitFor();
     await page.getByRole("button", { name: "Send a test" }).click();
     await page.getByText(/The test arrived: .*200/).waitFor();
+
+    // It is changed elsewhere while it is edited here.
+    await page.getByLabel("Name").fill("lost");
+    await api.changeWebhookTarget({ target_id: target?.id ?? "", name: "desk of ours" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("This notification was changed meanwhile").waitFor();
+    await page.getByRole("button", { name: "Load what is stored" }).click();
+    await page.getByRole("heading", { name: "desk of ours" }).waitFor();
+    assert.equal(await page.getByLabel("Name").inputValue(), "desk of ours");
 
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -174,6 +174,17 @@ test("dealers and deals", inBrowser, async (t) => {
     await until(
       async () => (await api.getDeal({ listing_id: deal.listing_id })).cost_eur_minor === 12_000,
     );
+    await dialog.waitFor({ state: "detached" });
+
+    // Also a deal that is gone meanwhile is told, and can be saved again.
+    await page.getByRole("button", { name: /^Edit/ }).first().click();
+    await dialog.getByLabel("Other costs in euro").fill("130");
+    await api.deleteDeal({ listing_id: deal.listing_id });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("took the decision back").waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal((await api.getDeal({ listing_id: deal.listing_id })).cost_eur_minor, 13_000);
   });
 
   await t.test("a token that only looks has no deals, no notes and nothing to block", async (t) => {

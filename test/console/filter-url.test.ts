@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isSameJson } from "../../console/filters/filter.ts";
+import { askedDays, daysAgo, isSameJson } from "../../console/filters/filter.ts";
 import { readFilter, URL_MEMBERS, writeFilter } from "../../console/filters/filter-url.ts";
 import { anyFilterObject, MEMBER_NAMES } from "../support/generators/filter-arbitraries.ts";
 
 const RUNS = { numRuns: 1_000 };
+const HOUR_MS = 3_600_000;
 /** A known member with any value, and members that no filter knows, with any text as name and value. */
 const anyMember = fc.oneof(fc.constantFrom(...MEMBER_NAMES), fc.string({ unit: "binary" }));
 const anyValue = fc.oneof(
@@ -115,6 +116,17 @@ test("a member that stands in its own parameter and in `more` is told", () => {
 
   assert.deepEqual(filter, { brand: ["Rolex"], x: 1 });
   assert.deepEqual(problems, [{ name: "brand", value: '["Tudor"]', kind: "twice" }]);
+});
+
+test("the last 30 days are that also on a page that is open for more than a day", (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const first = daysAgo(30);
+
+  t.mock.timers.tick(25 * HOUR_MS);
+  const second = daysAgo(30);
+
+  assert.notEqual(first, second);
+  assert.deepEqual([first, second, first + 1].map(askedDays), [30, 30, undefined]);
 });
 
 function assertSurvives(filter: Readonly<Record<string, unknown>>): void {

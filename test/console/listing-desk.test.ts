@@ -227,6 +227,45 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await window.page.locator(".deal-line").waitFor({ state: "detached" });
   });
 
+  await t.test("a dialog decides on what its reader saw, and keeps its text", async (t) => {
+    const { listing } = await findBuy();
+    const token = await addToken(service.db, { role: "desk" });
+    const mei = createAssayClient({ url: service.url, token });
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${listing.id}`);
+    await page.locator("[data-live=open]").waitFor();
+    await page.locator(".verdict").waitFor();
+    const dialog = page.getByRole("dialog");
+    await page.keyboard.press("n");
+    // Neither its padding nor a selection that ends beside it closes it.
+    const box = await dialog.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 4, (box?.y ?? 0) + 4];
+    await page.mouse.click(x, y);
+    await dialog.getByRole("textbox").hover();
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    await dialog.getByRole("textbox").fill("ask for the card");
+
+    await mei.decideDeal({ listing_id: listing.id, state: "contacted", note: "wants cash" });
+    await page.locator(".deal-line").getByText("wants cash").waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog
+      .getByRole("alert")
+      .getByText(/was first: contacted/)
+      .waitFor();
+    assert.equal(await dialog.getByRole("textbox").inputValue(), "ask for the card");
+    assert.equal((await findDeal(listing.id))?.note, "wants cash");
+    // What was typed is not lost by a click beside it.
+    await page.mouse.click(5, 5);
+    await dialog.getByRole("button", { name: "Save" }).click();
+
+    await page.locator(".deal-line").getByText("ask for the card").waitFor();
+    assert.equal(await stateOf(listing.id), "contacted");
+    await api.deleteDeal({ listing_id: listing.id });
+  });
+
   await t.test(
     "from the link of a notification to the chat it is one tap on a phone",
     async (t) => {

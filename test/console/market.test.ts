@@ -23,6 +23,7 @@ const AREA = "document.querySelector('[data-keep-scroll=market]')";
 /** What every search begins with. */
 const DEFAULTS = ["Remove Kind for sale", "Remove Last seen last 30 days"];
 const EVERYTHING = "side=any&seen=any";
+const FOCUSED_TEXT = "document.activeElement.textContent";
 const FOCUSED_ROW = "document.activeElement?.closest('tr')?.dataset.at";
 
 test("the market", inBrowser, async (t) => {
@@ -61,8 +62,11 @@ test("the market", inBrowser, async (t) => {
     await page.getByRole("button", { name: "Remove Brand Rolex" }).click();
     await until(async () => (await countOf(page)) === all);
     assert.equal(new URL(page.url()).search, "");
-    await page.getByRole("button", { name: "Remove Kind for sale" }).click();
-    await page.getByRole("button", { name: "Remove Last seen last 30 days" }).click();
+    // The focus goes on to the next chip, and from the last one to the search.
+    await page.getByRole("button", { name: "Remove Kind for sale" }).press("Enter");
+    await until(async () => /Last seen/.test(await page.evaluate<string>(FOCUSED_TEXT)));
+    await page.keyboard.press("Enter");
+    await until(() => page.evaluate<boolean>("document.activeElement.type === 'search'"));
     await until(async () => (await countOf(page)) > all);
     assert.equal(new URL(page.url()).search, "?side=any&seen=any");
     const { total } = await api.searchListings({ limit: 1, include_total: true });
@@ -220,6 +224,11 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await head.getAttribute("aria-sort"), "descending");
     assert.match((await page.locator(".market-count").textContent()) ?? "", /asks? with a price/);
 
+    // A file knows no such distance, and says so.
+    const downloading = page.waitForEvent("download");
+    await openMore(page, "Export as CSV");
+    await downloading;
+    await page.getByText(/also what is not at least €500 below market/).waitFor();
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByText(/goes with best first only/).waitFor();
     await page.waitForURL(/sort=price_asc/);
@@ -268,7 +277,7 @@ test("the market", inBrowser, async (t) => {
     assert.equal(await page.evaluate(FOCUSED_ROW), undefined);
   });
 
-  await t.test("going back restores filter, rows and place", async (t) => {
+  await t.test("going back restores filter, rows and place, with the deals of now", async (t) => {
     const page = await open(t, "/market?side=for_sale");
     await rowsOf(page).first().waitFor();
     // The area can be scrolled only once it knows how many rows there are.
@@ -280,9 +289,14 @@ test("the market", inBrowser, async (t) => {
     await page.locator(".pane .verdict").waitFor();
     await page.getByRole("link", { name: "Open its page" }).click();
     await page.waitForURL("**/listings/**");
+    // Nothing on the market hears of this; the rows that were kept are read again.
+    const listing_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await api.decideDeal({ listing_id, state: "shortlisted" });
 
     await page.goBack();
     await page.locator(".pane .verdict").waitFor();
+    await page.locator('tr[data-at="110"]').getByText("shortlisted").waitFor();
+    await api.deleteDeal({ listing_id });
     await page.goBack();
 
     await page.locator('tr[data-at="110"] a.watch').waitFor();
@@ -323,6 +337,10 @@ test("the market", inBrowser, async (t) => {
 
       assert.equal(focused, "1");
       assert.equal(await page.locator("tr[aria-current]").getAttribute("data-at"), "1");
+      // The pane gives it back when it closes.
+      await page.keyboard.press("Enter");
+      await page.locator(".pane").getByRole("button", { name: "Back to the list" }).click();
+      await until(async () => (await page.evaluate(FOCUSED_ROW)) === "1");
     },
   );
 

@@ -57,6 +57,11 @@ test("photos", inBrowser, async (t) => {
     await page.locator(".gallery img").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".gallery").waitFor({ state: "detached" });
+
+    await window.context.route("**/v2/media/**", (route) => route.fulfill({ status: 410 }));
+    await page.reload();
+    await page.getByText("1 photo cannot be shown").waitFor();
+    assert.equal(await page.locator(".photos img").count(), 0);
   });
 
   await t.test("the page says where else the same photo was posted", async (t) => {

@@ -68,6 +68,17 @@ test("the settings", inBrowser, async (t) => {
     const asChanged = { status: "live", sets: "any", hk_markup: changed?.hk_markup };
     assert.deepEqual(changed, { ...created, ...asChanged });
     assert.deepEqual(changed?.hk_markup, { rate_bps: 750, fixed_eur_minor: 15_000 });
+
+    // Elsewhere the same rules are changed: that is not replaced unseen.
+    await page.getByRole("button", { name: "Edit Core <b>" }).click();
+    await dialog.getByLabel("Minimum profit, EUR").fill("900");
+    await api.changeProfile({ id: created?.id ?? "", minimum_profit_eur_minor: 70_000 });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("alert").getByText("changed meanwhile").waitFor();
+    assert.equal((await api.listProfiles({})).items[0]?.minimum_profit_eur_minor, 70_000);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal((await api.listProfiles({})).items[0]?.minimum_profit_eur_minor, 90_000);
   });
 
   await t.test("what stands in a file is shown and not edited", async () => {

@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { AlertOverlap, AlertPreview, Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import type { Filter } from "../../filters/filter.ts";
@@ -9,6 +9,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { nowMs } from "../../state/clock.ts";
 import { type Load, useLoad, useSettled } from "../../state/load.ts";
 import { type Prices, readPrices } from "../../state/prices.ts";
+import { trail } from "../../state/trail.ts";
 import { alertsWords } from "../../words/alerts.ts";
 import { formatCount, numbers, toWhole } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
@@ -187,6 +188,11 @@ function OverlapList({ overlaps, total }: Parameters<typeof Overlaps>[0]) {
 /** The latest listings that would have matched, as the market shows them. */
 function Examples({ listings }: { readonly listings: readonly Listing[] }) {
   const load = useLoad([listings], () => readPrices(listings));
+  // The page of a listing leads through them.
+  useEffect(() => {
+    const href = `${location.pathname}${location.search}`;
+    trail.value = { href, listingIds: listings.map(({ id }) => id) };
+  }, [listings]);
   return (
     <div class="examples">
       <Table

@@ -1,7 +1,7 @@
 /** Where an alert is sent. A notification names its alerts, so a choice here changes the notification, at once for a stored alert. */
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { WebhookTarget } from "../../../client/assay-client.ts";
+import type { AnswerFacts, WebhookTarget } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
 import { toggle } from "../../parts/choice.tsx";
 import { type Load, useLoad, useRefresh } from "../../state/load.ts";
@@ -15,6 +15,17 @@ const REFRESH_MS = 60_000;
 
 export async function readTargets(signal: AbortSignal): Promise<readonly WebhookTarget[]> {
   return (await api.listWebhookTargets({ limit: TARGETS_MAX }, { signal })).items;
+}
+
+/** A target as the service has it now, with the tag to change it by. */
+export async function readTarget(
+  target_id: string,
+): Promise<{ readonly target: WebhookTarget; readonly etag: string | undefined }> {
+  let etag: string | undefined;
+  const onAnswer = (facts: AnswerFacts): void => {
+    etag = facts.etag;
+  };
+  return { target: await api.getWebhookTarget({ target_id }, { onAnswer }), etag };
 }
 
 /** True if the matches of this alert are sent there. */
@@ -70,7 +81,7 @@ function Target(
       chosen.value = toggle(chosen.value, target.id);
       return;
     }
-    const changed = await sendThere(target, alert.id);
+    const changed = await sendThere(target.id, alert.id, !isOn);
     load.change((all) => all.map((each) => (each.id === target.id ? changed : each)));
     showToast(
       isOn
@@ -106,7 +117,7 @@ export async function sendNewAlert(alertId: string, targetIds: readonly string[]
   const targets = await readTargets(new AbortController().signal);
   for (const target of targets.filter((each) => targetIds.includes(each.id))) {
     try {
-      await sendThere(target, alertId);
+      await sendThere(target.id, alertId, true);
     } catch (error) {
       const text = alertsWords.notSentTo(target.name, toFailure(error).message);
       showToast(text, { isBad: true });
@@ -119,14 +130,26 @@ export async function removeAlert(alertId: string): Promise<void> {
   const targets = await readTargets(new AbortController().signal);
   for (const target of targets) {
     const { alerts = [] } = target;
-    if (alerts.includes(alertId) && alerts.length > 1) await sendThere(target, alertId);
+    if (alerts.includes(alertId) && alerts.length > 1) {
+      await sendThere(target.id, alertId, false);
+    }
   }
   await api.deleteAlert({ alert_id: alertId });
 }
 
-/** Adds the alert to those of the notification, or takes it out. */
-function sendThere({ id, alerts = [] }: WebhookTarget, alertId: string): Promise<WebhookTarget> {
-  return api.changeWebhookTarget({ target_id: id, alerts: toggle(alerts, alertId) });
+/**
+ * Adds the alert to those of the notification, or takes it out. The list is sent whole, so it is the list of now, and the tag says so: what
+ * someone else has chosen meanwhile stays.
+ */
+async function sendThere(id: string, alertId: string, isSent: boolean): Promise<WebhookTarget> {
+  const { target, etag } = await readTarget(id);
+  const { alerts } = target;
+  if (alerts === undefined || alerts.includes(alertId) === isSent) return target;
+  return api.changeWebhookTarget({
+    target_id: id,
+    alerts: toggle(alerts, alertId),
+    ...(etag === undefined ? {} : { if_match: etag }),
+  });
 }
 
 /** Why the choice cannot be changed here. */

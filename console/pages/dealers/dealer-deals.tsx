@@ -6,11 +6,11 @@ import { Age, Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
-import { watchTitle } from "../../parts/watch.tsx";
 import { useLoad } from "../../state/load.ts";
 import { canWrite } from "../../state/session.ts";
 import { dealersWords } from "../../words/dealers.ts";
 import { watchWords } from "../../words/watch.ts";
+import { DealWatch } from "../deals/deal-columns.tsx";
 
 const ROWS_MAX = 20;
 
@@ -48,7 +48,7 @@ function Deals({ contactId }: { readonly contactId: string }) {
               {items.map((deal) => (
                 <li key={deal.listing_id}>
                   <span>
-                    <a href={`/listings/${deal.listing_id}`}>{watchTitle(deal.watch)}</a>{" "}
+                    <DealWatch deal={deal} />{" "}
                     <Tag tone={deal.state === "bought" ? "good" : "plain"}>
                       {watchWords.state(deal.state)}
                     </Tag>{" "}

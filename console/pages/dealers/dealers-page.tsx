@@ -22,6 +22,7 @@ const SORTS = ["buys", "on_offer", "last_seen"] as const;
 type Sort = (typeof SORTS)[number];
 
 interface Choice {
+  /** As it was typed, with the space at its end: the reader may go on. */
   readonly text: string;
   readonly isBlocked: boolean;
   readonly sort: Sort;
@@ -44,12 +45,13 @@ export function DealersPage({ parameters }: { readonly parameters: Parameters })
 function AllDealers() {
   const choice = readChoice(query.value);
   const { text, isBlocked, sort } = choice;
-  const { load, more } = usePages([text, isBlocked, sort], (cursor, options) =>
+  const asked = text.trim();
+  const { load, more } = usePages([asked, isBlocked, sort], (cursor, options) =>
     api.listContacts(
       {
         sort,
         limit: PAGE_ROWS,
-        ...(text === "" ? {} : { q: text }),
+        ...(asked === "" ? {} : { q: asked }),
         ...(isBlocked ? { is_blocked: true } : {}),
         ...cursor,
       },
@@ -103,7 +105,7 @@ function Bar({ choice }: { readonly choice: Choice }) {
         label={dealersWords.search}
         keyLabel={dealersWords.search}
         area="dealers"
-        onSearch={(text) => changeChoice({ text: text.trim() })}
+        onSearch={(text) => changeChoice({ text })}
       />
       <Segments
         label={dealersWords.which}
@@ -128,14 +130,15 @@ function Bar({ choice }: { readonly choice: Choice }) {
 }
 
 function NoDealers({ choice: { text, isBlocked } }: { readonly choice: Choice }) {
-  if (text === "" && !isBlocked) {
+  const isAnyName = text.trim() === "";
+  if (isAnyName && !isBlocked) {
     return (
       <Empty title={dealersWords.none}>
         <p class="soft">{dealersWords.noneHint}</p>
       </Empty>
     );
   }
-  const isNobody = text === "" && isBlocked;
+  const isNobody = isAnyName && isBlocked;
   return (
     <Empty title={isNobody ? dealersWords.noneBlocked : dealersWords.noneFound}>
       {isNobody ? <p class="soft">{dealersWords.noneBlockedHint}</p> : null}

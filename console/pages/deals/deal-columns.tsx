@@ -51,16 +51,9 @@ const WATCH: Column<Deal> = {
   isWide: true,
   cell: (deal) => {
     const { watch, state, reason, detached_reason, note } = deal;
-    const isErased = detached_reason === "erased";
     return (
       <>
-        {isErased || detached_reason === "removed" ? (
-          <b>{isErased ? dealsWords.erased : watchTitle(watch)}</b>
-        ) : (
-          <a class="watch" href={`/listings/${deal.listing_id}`}>
-            {watchTitle(watch)}
-          </a>
-        )}{" "}
+        <DealWatch deal={deal} />{" "}
         {watch.reference === undefined ? null : <span class="soft">{watch.model}</span>}
         <div class="sub">
           <Tag tone={state === "bought" ? "good" : "plain"}>{watchWords.state(state)}</Tag>{" "}
@@ -78,6 +71,21 @@ const WATCH: Column<Deal> = {
     );
   },
 };
+
+/** A link, unless there is no page any more. */
+export function DealWatch({
+  deal: { listing_id, watch, detached_reason },
+}: {
+  readonly deal: Deal;
+}) {
+  if (detached_reason === "erased") return <b>{dealsWords.erased}</b>;
+  if (detached_reason === "removed") return <b>{watchTitle(watch)}</b>;
+  return (
+    <a class="watch" href={`/listings/${listing_id}`}>
+      {watchTitle(watch)}
+    </a>
+  );
+}
 
 const MONEY: readonly Column<Deal>[] = [
   amount("paid", dealsWords.paid, ({ paid }) => paid),

@@ -27,13 +27,13 @@ export function DealEditor(props: {
   const { deal, people } = props;
   const form = useMemo(() => createForm(deal), []);
   /** Moves on when someone else was first, so that saving again decides otherwise. */
-  const seenAtMs = useSignal(deal.updated_at_ms);
+  const seenAtMs = useSignal<number | undefined>(deal.updated_at_ms);
   const title = watchTitle(deal.watch);
   const save = async (): Promise<void> => {
     const seen = { listing_id: deal.listing_id, updated_at_ms: seenAtMs.value };
     const decision = await replaceDeal(seen, toBody(form));
     if (decision.kind === "beaten") {
-      if (decision.deal !== undefined) seenAtMs.value = decision.deal.updated_at_ms;
+      seenAtMs.value = decision.deal?.updated_at_ms;
       props.onSaved();
       throw new Error(decision.message);
     }

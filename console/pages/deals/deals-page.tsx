@@ -2,8 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useMemo } from "preact/hooks";
 import type { Deal, DealSummary, Token } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
-import { useLive } from "../../live/live.ts";
-import type { LiveEvent } from "../../live/stream.ts";
+import { useAnyDealChanged } from "../../live/changes.ts";
 import { Button } from "../../parts/button.tsx";
 import { saveFile, toCsv } from "../../parts/copy.tsx";
 import { PageHeading, ScrollArea, WideArea } from "../../parts/layout.tsx";
@@ -60,17 +59,8 @@ function Deals() {
   const { choice, load, more, summary, reload } = useDeals();
   const people = usePeople();
   const edited = useSignal<Deal | undefined>(undefined);
-  useLive(
-    useCallback(
-      (events: readonly LiveEvent[]) => {
-        if (events.some(({ event }) => event === "deal.changed" || event === "reconnected")) {
-          reload();
-        }
-      },
-      // The functions of a load stay the same.
-      [],
-    ),
-  );
+  // The functions of a load stay the same.
+  useAnyDealChanged(useCallback(reload, []));
   const columns = useMemo(
     () =>
       dealColumns(choice.state, (deal) => {

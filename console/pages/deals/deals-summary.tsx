@@ -1,17 +1,27 @@
 import type { DealSummary } from "../../../client/assay-client.ts";
 import { Amount, ThresholdText } from "../../parts/figures.tsx";
+import { Broken } from "../../parts/states.tsx";
 import type { Load } from "../../state/load.ts";
 import { dealsWords } from "../../words/deals.ts";
 import { formatCount, formatPercent, toWhole } from "../../words/formats.ts";
 
 /** Does a buy make money? What was bought in this period, what the prices promised, and what was made of it. */
 export function DealsSummary({ load }: { readonly load: Load<DealSummary> }) {
-  const summary = load.state.value.value;
-  if (summary === undefined) return <div class="deals-summary" aria-busy="true" />;
+  const { value: summary, failure } = load.state.value;
+  // Without a connection the list says so.
+  const isFailed = failure !== undefined && failure.kind !== "offline";
+  if (summary === undefined) {
+    return (
+      <div class="deals-summary" aria-busy={!isFailed}>
+        {isFailed ? <Broken failure={failure} onRetry={load.reload} /> : null}
+      </div>
+    );
+  }
   const { bought_count, sold_count } = summary;
   const [bought, sold] = [formatCount(bought_count), formatCount(sold_count)];
   return (
     <section class="deals-summary" aria-label={dealsWords.summary}>
+      {isFailed ? <Broken failure={failure} onRetry={load.reload} /> : null}
       <dl class="figure-row">
         <Figure title={dealsWords.bought} minor={summary.paid_eur_minor}>
           {dealsWords.boughtOf(bought)}

@@ -1,7 +1,7 @@
 import { computed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { MarketFacets } from "../../../client/assay-client.ts";
-import { api } from "../../api.ts";
+import { api, type Failure } from "../../api.ts";
 import { isNamed, noteNames } from "../../filters/clauses.ts";
 import { EditedFilterContext, useFacetCounts } from "../../filters/edited-filter.ts";
 import { ChosenParts, FilterSheet, ProblemList } from "../../filters/filter-bar.tsx";
@@ -15,11 +15,12 @@ import { WatchPane } from "../../parts/pane/watch-pane.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Broken, Loading } from "../../parts/states.tsx";
 import { useOthersDeals } from "../../parts/watch/others-deals.ts";
+import { nowMs } from "../../state/clock.ts";
 import { type Load, useLoad } from "../../state/load.ts";
 import { isText, stored } from "../../state/preferences.ts";
 import { trail } from "../../state/trail.ts";
 import { controlWords } from "../../words/filters.ts";
-import { formatCount } from "../../words/formats.ts";
+import { formatAgo, formatCount } from "../../words/formats.ts";
 import { marketWords } from "../../words/market.ts";
 import { words } from "../../words/words.ts";
 import { EmptyResult } from "./empty-result.tsx";
@@ -28,6 +29,7 @@ import {
   forgetRows,
   keyOf,
   type MarketRows,
+  OLD_MS,
   setDeal,
   useFreshCount,
 } from "./market-rows.ts";
@@ -153,6 +155,9 @@ function classOf({ isOpen }: Selection): string {
   return `market ${isPanelShown.value ? "" : "is-whole"} ${isOpen ? "is-open" : ""}`;
 }
 
+/** What is tried again by itself, or ends with a new session. Any other failure stays. */
+const PASSING: readonly Failure["kind"][] = ["offline", "busy", "signed_out"];
+
 /** Asks the service how it reads the words, whenever they change. Words that it cannot read are searched for as they are. */
 function useTypedWords(): void {
   const { text } = market.value;
@@ -161,14 +166,14 @@ function useTypedWords(): void {
   );
   const { value, failure } = load.state.value;
   useLayoutEffect(() => {
-    const isRefused = failure !== undefined && failure.kind === "refused" && text !== "";
+    const isUnread = failure !== undefined && !PASSING.includes(failure.kind) && text !== "";
     const plain = {
       text,
       rest: text,
       chips: [],
       filters: { text_search: { query: text, mode: "all" } },
     };
-    if (isRefused) reading.value = plain as unknown as NonNullable<typeof value>;
+    if (isUnread) reading.value = plain as unknown as NonNullable<typeof value>;
     else if (value !== undefined) reading.value = value;
     for (const { member, value: ids, label } of value?.chips ?? []) {
       if (member === "contact_ids") noteNames((ids as string[]).map((id) => [id, label] as const));
@@ -267,7 +272,22 @@ function CountLine(props: {
       {freshCount === 0 ? null : (
         <Button onPress={props.onRenew}>{marketWords.fresh(freshCount, freshCount >= 100)}</Button>
       )}
+      <OldOrder rows={props.rows} onRenew={props.onRenew} />
     </div>
+  );
+}
+
+/** Rows never move by themselves, so an order that is not by time is that of when it was read. */
+function OldOrder({ rows, onRenew }: { readonly rows: MarketRows; readonly onRenew: () => void }) {
+  const { readAtMs } = rows.state.value;
+  if (rows.search.sort === "newest" || readAtMs === undefined) return null;
+  const ageMs = nowMs.value - readAtMs;
+  if (ageMs < OLD_MS) return null;
+  return (
+    <>
+      <span class="sub">{marketWords.orderOf(formatAgo(ageMs))}</span>
+      <Button onPress={onRenew}>{marketWords.readAgain}</Button>
+    </>
   );
 }
 

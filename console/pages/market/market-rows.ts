@@ -4,13 +4,17 @@
  * The last few searches are kept, so that going back shows the same rows at once, and the scroll offset fits them.
  */
 import { type Signal, signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { DealMark, Listing } from "../../../client/assay-client.ts";
 import { api, type Failure } from "../../api.ts";
 import { noteNames } from "../../filters/clauses.ts";
-import type { Filter } from "../../filters/filter.ts";
+import { type Filter, isSameJson } from "../../filters/filter.ts";
+import { RECOUNT_MS } from "../../live/changes.ts";
+import { useLive } from "../../live/live.ts";
+import type { LiveEvent } from "../../live/stream.ts";
 import type { WatchRow } from "../../parts/watch/verdict.ts";
 import { createAttempts } from "../../state/load.ts";
+import { PRICES_MAX } from "../../state/prices.ts";
 import type { Minimum, Sort } from "./market-state.ts";
 
 export interface Search {
@@ -28,11 +32,15 @@ interface RowsState {
   /** True once the last page was read. */
   readonly isComplete: boolean;
   readonly failure: Failure | undefined;
+  /** When the first page was read: the order is of then. */
+  readonly readAtMs: number | undefined;
 }
 
 export interface MarketRows {
   readonly search: Search;
   readonly state: Signal<RowsState>;
+  /** When the prices and deals of each row were read last, by listing. */
+  readonly knownMs: Map<string, number>;
   /** Reads the next page, unless one is being read or there is none. */
   readonly loadMore: () => void;
   /** Stops reading and trying again, until `loadMore`. */
@@ -46,6 +54,12 @@ const ROWS_MAX = 20_000;
 const KEPT_MAX = 4;
 /** One page by its index is cheap, and a dealer does not miss fifteen seconds. */
 const LOOK_MS = 15_000;
+/** A list that is older says its age, and rows that are shown are read again. */
+export const OLD_MS = 2 * 60_000;
+/** How often it is checked whether a row that is shown is out of date. It costs nothing unless one is. */
+const CHECK_MS = 2_000;
+/** While prices move all the time, rows follow them no faster. */
+const REREAD_MS = 10_000;
 
 const kept = new Map<string, MarketRows>();
 
@@ -80,7 +94,12 @@ export function toRequest({ filter, sort, minimum: { euros, percent } }: Search)
 }
 
 /** What was decided about a watch stands in its row. */
-export function setDeal({ state }: MarketRows, id: string, deal: DealMark | undefined): void {
+export function setDeal(
+  { state, knownMs }: MarketRows,
+  id: string,
+  deal: DealMark | undefined,
+): void {
+  knownMs.set(id, Date.now());
   const rows = state.peek().rows.map((row) => {
     if (row.listing.id !== id) return row;
     const { deal: _, ...rest } = row;
@@ -108,7 +127,10 @@ export function useFreshCount(rows: MarketRows): number {
       count.value = firstKnown < 0 ? items.length : firstKnown;
     };
     // The state of the connection is shown elsewhere; the next look may succeed.
-    const timer = setInterval(() => look().catch(() => undefined), LOOK_MS);
+    const run = (): void => void look().catch(() => undefined);
+    const timer = setInterval(run, LOOK_MS);
+    // Rows that were kept may be hours old.
+    if (Date.now() - (rows.state.peek().readAtMs ?? Number.POSITIVE_INFINITY) > LOOK_MS) run();
     return () => {
       clearInterval(timer);
       running.abort();
@@ -117,8 +139,102 @@ export function useFreshCount(rows: MarketRows): number {
   return count.value;
 }
 
+/**
+ * Keeps what the rows on the screen say about prices and deals true: after a while, after `cells.changed`, and when the reader comes back
+ * to rows that were kept. No row moves. Rows out of sight are read when they come into it.
+ */
+export function useTrueRows(
+  rows: MarketRows,
+  /** The numbers of the rows that are shown. */
+  shown: { readonly current: readonly number[] },
+): void {
+  /** When prices changed that the rows do not have yet; 0 if there are none. */
+  const changedMs = useRef(0);
+  useEffect(() => {
+    const running = new AbortController();
+    let staleMs = Date.now();
+    let askedMs = 0;
+    let isAsking = false;
+    const check = async (): Promise<void> => {
+      const atMs = Date.now();
+      if (document.hidden || isAsking) return;
+      // An answer of the service may be a second old.
+      const isChanged = changedMs.current > 0 && atMs - changedMs.current >= RECOUNT_MS;
+      if (isChanged && atMs - askedMs >= REREAD_MS) {
+        staleMs = atMs - RECOUNT_MS;
+        changedMs.current = 0;
+      }
+      const sinceMs = Math.max(staleMs, atMs - OLD_MS);
+      const stale = listStale(rows, shown.current, sinceMs);
+      if (stale.length === 0) return;
+      askedMs = atMs;
+      isAsking = true;
+      await readAgain(rows, stale, running.signal).finally(() => {
+        isAsking = false;
+      });
+    };
+    // The state of the connection is shown elsewhere; the next check may succeed.
+    const run = (): void => void check().catch(() => undefined);
+    const timer = setInterval(run, CHECK_MS);
+    run();
+    return () => {
+      clearInterval(timer);
+      running.abort();
+    };
+  }, [rows, shown]);
+  useLive(
+    useCallback((events: readonly LiveEvent[]) => {
+      const isMeant = events.some(
+        ({ event }) => event === "cells.changed" || event === "reconnected",
+      );
+      if (isMeant && changedMs.current === 0) changedMs.current = Date.now();
+    }, []),
+  );
+}
+
+function listStale(
+  { state, knownMs }: MarketRows,
+  shown: readonly number[],
+  sinceMs: number,
+): readonly MarketRow[] {
+  const all = state.peek().rows;
+  return shown
+    .flatMap((at) => all[at] ?? [])
+    .filter(({ listing }) => (knownMs.get(listing.id) ?? 0) < sinceMs)
+    .slice(0, PRICES_MAX);
+}
+
+async function readAgain(
+  { state, knownMs }: MarketRows,
+  stale: readonly MarketRow[],
+  running: AbortSignal,
+): Promise<void> {
+  const atMs = Date.now();
+  const { items } = await api.listPriceEngineMatches(
+    { listing_ids: stale.map(({ listing }) => listing.id) },
+    { signal: running },
+  );
+  const found = new Map(items.map((item) => [item.listing_id, item]));
+  const asked = new Set(stale);
+  for (const { listing } of stale) knownMs.set(listing.id, atMs);
+  // One that was decided about meanwhile is another object by now, and knows more than the answer.
+  const rows = state.peek().rows.map((row) => {
+    const now = asked.has(row) ? found.get(row.listing.id) : undefined;
+    const next = now === undefined ? row : { ...now, listing: row.listing };
+    return isSameJson(row, next) ? row : next;
+  });
+  if (rows.some((row, at) => row !== state.peek().rows[at]))
+    state.value = { ...state.peek(), rows };
+}
+
 function createRows(search: Search): MarketRows {
-  const state = signal<RowsState>({ rows: [], isComplete: false, failure: undefined });
+  const state = signal<RowsState>({
+    rows: [],
+    isComplete: false,
+    failure: undefined,
+    readAtMs: undefined,
+  });
+  const knownMs = new Map<string, number>();
   let cursor: string | undefined;
   // Not a part of the state: nothing shows it, and the table would be rendered for it.
   let isLoading = false;
@@ -130,10 +246,12 @@ function createRows(search: Search): MarketRows {
     cursor = next_cursor;
     isLoading = false;
     const added = items.map((listing, at) => ({ ...prices[at], listing }));
-    const rows = [...state.peek().rows, ...added];
+    const { rows: before, readAtMs = Date.now() } = state.peek();
+    const rows = [...before, ...added];
+    for (const { id } of items) knownMs.set(id, Date.now());
     noteNames(items.flatMap(namedOwners));
     const isComplete = cursor === undefined || rows.length >= ROWS_MAX;
-    state.value = { rows, isComplete, failure: undefined };
+    state.value = { rows, isComplete, failure: undefined, readAtMs };
     // A ranked page may be empty although there are more.
     if (added.length === 0) loadMore();
   };
@@ -160,7 +278,7 @@ function createRows(search: Search): MarketRows {
     attempts.stop();
     isLoading = false;
   };
-  return { search, state, loadMore, pause };
+  return { search, state, knownMs, loadMore, pause };
 }
 
 function namedOwners({ source, sender }: Listing): readonly (readonly [string, string])[] {

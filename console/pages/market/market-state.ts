@@ -9,6 +9,7 @@ import { computed, signal } from "@preact/signals";
 import type { ParsedQuery, QueryChip } from "../../../client/assay-client.ts";
 import { listParts, memberLabel } from "../../filters/clauses.ts";
 import {
+  askedDays,
   daysAgo,
   type Filter,
   isObject,
@@ -233,9 +234,11 @@ export function clearMarket(): void {
 
 /** What a view keeps: the time is its own only if it is not the one that every search begins with. */
 export function toLasting(all: Filter): Filter {
-  return isSameJson(all["last_seen_at_ms"], recently().last_seen_at_ms)
-    ? without(all, ["last_seen_at_ms"])
-    : all;
+  const seen = all["last_seen_at_ms"];
+  const { gte, ...rest } = isObject(seen) ? seen : {};
+  // A page that is open for days has asked for other times than a new one.
+  const isDefault = typeof gte === "number" && askedDays(gte) === DAYS;
+  return isDefault && Object.keys(rest).length === 0 ? without(all, ["last_seen_at_ms"]) : all;
 }
 
 /** A filter that names no time shows the last days. */

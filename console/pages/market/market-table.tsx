@@ -8,7 +8,7 @@ import { nowMs } from "../../state/clock.ts";
 import { isCompact } from "../../state/preferences.ts";
 import { marketWords } from "../../words/market.ts";
 import { MARKET_COLUMNS } from "./market-columns.tsx";
-import { type MarketRows, PAGE_SIZE } from "./market-rows.ts";
+import { type MarketRows, PAGE_SIZE, useTrueRows } from "./market-rows.ts";
 import { type ColumnId, changeSort, market, type Sort, sideOf } from "./market-state.ts";
 import { useRowElements } from "./row-elements.tsx";
 import { useVirtualRows } from "./virtual-rows.ts";
@@ -71,6 +71,9 @@ export function MarketTable(props: {
     rowHeight,
     headHeight: HEAD_HEIGHT,
   });
+  const shownNumbers = useRef<readonly number[]>([]);
+  shownNumbers.current = shown.map(({ at }) => at);
+  useTrueRows(props.rows, shownNumbers);
   const { sort, filter } = market.value;
   const isWanted = sideOf(filter) === "want_to_buy";
   const head = useMemo(() => toHead(columns, sort, isWanted), [columns, sort, isWanted]);

@@ -72,7 +72,10 @@ export function MarketTools() {
           id: "market-alert",
           title: marketWords.makeAlert,
           isWrite: true,
-          run: () => navigate(toAlertPath(market.peek())),
+          run: () => {
+            tellAlertMinimum(market.peek());
+            navigate(toAlertPath(market.peek()));
+          },
         },
         ...actions,
       ],
@@ -92,7 +95,11 @@ export function MarketTools() {
         ))}
       </Menu>
       {canWrite.value ? (
-        <a class="button make-alert" href={toAlertPath(market.value)}>
+        <a
+          class="button make-alert"
+          href={toAlertPath(market.value)}
+          onClick={() => tellAlertMinimum(market.peek())}
+        >
           {marketWords.makeAlert}
         </a>
       ) : null}
@@ -164,15 +171,23 @@ function toAlertPath({ filter, minimum, chips }: MarketState): string {
   return `/alerts/new?${writeFilter(lasting, new URLSearchParams({ name, ...strategy }))}`;
 }
 
-/** Saves all rows of the search as a file. A file that breaks off is not saved: reading its stream then throws. */
-async function exportListings({ filter, sort }: MarketState): Promise<void> {
+function tellAlertMinimum({ minimum }: MarketState): void {
+  if (hasMinimum(minimum)) showToast(marketWords.minimumNotAlerted(marketWords.minimum(minimum)));
+}
+
+/**
+ * Saves all rows of the filter as a file; the service's file knows no least distance from the market. A file that breaks off is not saved:
+ * reading its stream then throws.
+ */
+async function exportListings({ filter, sort, minimum }: MarketState): Promise<void> {
   showToast(marketWords.exporting);
   try {
     const order = sort === "profit" || sort === "profit_bps" ? "newest" : sort;
     const csv = await api.exportListings({ filters: filter, sort: order });
     const blob = await new Response(csv, { headers: { "content-type": "text/csv" } }).blob();
     saveFile(blob, FILE_NAME);
-    showToast(marketWords.exported);
+    const isAll = hasMinimum(minimum);
+    showToast(isAll ? marketWords.exportedAll(marketWords.minimum(minimum)) : marketWords.exported);
   } catch (error) {
     showToast(toFailure(error).message, { isBad: true });
   }

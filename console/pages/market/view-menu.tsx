@@ -16,6 +16,7 @@ import {
   changeMarket,
   columnsOf,
   fromLasting,
+  hasMinimum,
   type MarketAddress,
   type MarketState,
   market,
@@ -36,10 +37,14 @@ export function ViewMenu() {
   const state = market.value;
   const opened = load.state.value.value?.find(({ id }) => id === state.viewId);
   const isChanged = opened !== undefined && !isSameView(opened, state);
+  const lost = hasMinimum(state.minimum)
+    ? marketWords.minimumNotSaved(marketWords.minimum(state.minimum))
+    : undefined;
   const update = (view: View): void => {
     api.changeView({ view_id: view.id, ...toBody(state) }).then(
       () => {
         showToast(marketWords.updated(view.name));
+        if (lost !== undefined) showToast(lost);
         load.reload();
       },
       (error: unknown) => showToast(toFailure(error).message, { isBad: true }),
@@ -101,7 +106,9 @@ export function ViewMenu() {
           onClose={() => {
             isSaving.value = false;
           }}
-        />
+        >
+          {lost === undefined ? null : <p class="notice">{lost}</p>}
+        </NameDialog>
       ) : null}
     </>
   );

@@ -1,8 +1,10 @@
 /** What the market says about a reference besides its price: who asks for it, who looks for it, and what was a buy. */
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { WatchMatch } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { daysAgo } from "../../filters/filter.ts";
+import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/choice.tsx";
 import { Age, Amount } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
@@ -24,11 +26,12 @@ import {
   WatchTable,
 } from "../../parts/watch/watch-table.tsx";
 import { query } from "../../router.ts";
-import { type Load, useLoad } from "../../state/load.ts";
+import { type Load, useLoad, usePages } from "../../state/load.ts";
 import { DAY_MS, formatCount, toWhole } from "../../words/formats.ts";
 import { readingWords } from "../../words/reading.ts";
 import { referenceWords } from "../../words/reference.ts";
 import { reasonWords } from "../../words/trade.ts";
+import { words } from "../../words/words.ts";
 import type { CellKey } from "./reference-state.ts";
 
 /** All asks and all wanted posts of 30 days, as many as are looked through. */
@@ -137,7 +140,11 @@ export function OffersSection(props: {
 }
 
 /** Who looks for it: each with who offers such a watch now, because that is a sale. */
-export function WantedSection({ offers }: { readonly offers: Load<Offers> }) {
+export function WantedSection(props: {
+  readonly offers: Load<Offers>;
+  readonly name: { readonly reference: string; readonly brand: string | undefined };
+}) {
+  const { offers, name } = props;
   const { value } = offers.state.value;
   return (
     <Section title={referenceWords.wantedTitle} note={referenceWords.wantedNote} class="wanted">
@@ -146,21 +153,30 @@ export function WantedSection({ offers }: { readonly offers: Load<Offers> }) {
           wanted.length === 0 ? (
             <p class="soft">{referenceWords.noWanted}</p>
           ) : (
-            <WatchTable
-              caption={referenceWords.wantedCaption}
-              rows={wanted.slice(0, SHOWN_MAX)}
-              columns={[
-                DETAILS_COLUMN,
-                DEALER_COLUMN,
-                { ...ASK_COLUMN, title: referenceWords.budget, isOptional: true },
-                SEEN_COLUMN,
-                {
-                  id: "offered",
-                  title: referenceWords.offered,
-                  cell: (row) => <Offered wanted={row} asks={value?.asks ?? []} />,
-                },
-              ]}
-            />
+            <>
+              <WatchTable
+                caption={referenceWords.wantedCaption}
+                rows={wanted.slice(0, SHOWN_MAX)}
+                columns={[
+                  DETAILS_COLUMN,
+                  DEALER_COLUMN,
+                  { ...ASK_COLUMN, title: referenceWords.budget, isOptional: true },
+                  SEEN_COLUMN,
+                  {
+                    id: "offered",
+                    title: referenceWords.offered,
+                    cell: (row) => <Offered wanted={row} asks={value?.asks ?? []} />,
+                  },
+                ]}
+              />
+              {wanted.length <= SHOWN_MAX ? null : (
+                <a href={marketPath(name, "want_to_buy")}>
+                  {wanted.length < WANTED_MAX
+                    ? referenceWords.moreOffers(wanted.length)
+                    : referenceWords.allWanted}
+                </a>
+              )}
+            </>
           )
         }
       </WhenLoaded>
@@ -184,51 +200,62 @@ function Offered(props: { readonly wanted: WatchRow; readonly asks: readonly Lis
   );
 }
 
-/** What was a buy, and what became of it. */
-export function BuysSection({ reference }: { readonly reference: string }) {
-  const load = useLoad([reference], (signal) =>
-    api.listWatchMatches(
+/** What was a buy, and what became of it. The service finds them by reference; another brand may have the same. */
+export function BuysSection(props: {
+  readonly reference: string;
+  readonly brand: string | undefined;
+}) {
+  const { reference, brand } = props;
+  // The same moment for all pages.
+  const sinceMs = useMemo(() => Date.now() - BUYS_DAYS * DAY_MS, [reference]);
+  const { load, more } = usePages([reference, brand], async (cursor, options) => {
+    const page = await api.listWatchMatches(
       {
         reference,
         strategy: "price_engine",
-        since_ms: Date.now() - BUYS_DAYS * DAY_MS,
+        since_ms: sinceMs,
         include_shadow: true,
         include_hidden: true,
         limit: SHOWN_MAX,
+        ...cursor,
       },
-      { signal },
-    ),
-  );
+      options,
+    );
+    const isOfBrand = ({ listing }: WatchMatch): boolean =>
+      brand === undefined || listing?.brand === undefined || listing.brand === brand;
+    return { ...page, items: page.items.filter(isOfBrand) };
+  });
   return (
     <Section title={referenceWords.buys} class="past-buys">
       <WhenLoaded load={load} rows={3}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="soft">{referenceWords.noBuys}</p>
-          ) : (
-            <WatchTable
-              caption={referenceWords.buysCaption}
-              rows={items}
-              columns={[DETAILS_COLUMN, DEALER_COLUMN, ASK_COLUMN, ...MATCH_COLUMNS]}
-            />
-          )
-        }
+        {({ items, next_cursor }) => (
+          <>
+            {items.length === 0 ? (
+              <p class="soft">{referenceWords.noBuys}</p>
+            ) : (
+              <WatchTable
+                caption={referenceWords.buysCaption}
+                rows={items}
+                columns={[DETAILS_COLUMN, DEALER_COLUMN, ASK_COLUMN, ...MATCH_COLUMNS]}
+              />
+            )}
+            {next_cursor === undefined ? null : <Button onPress={more}>{words.more}</Button>}
+          </>
+        )}
       </WhenLoaded>
     </Section>
   );
 }
 
-/** All of its asks, the cheapest first. */
-export function marketPath({
-  reference,
-  brand,
-}: {
-  readonly reference: string;
-  readonly brand: string | undefined;
-}): string {
+/** All of its asks, the cheapest first, or all who look for it, the latest first. */
+export function marketPath(
+  { reference, brand }: { readonly reference: string; readonly brand: string | undefined },
+  side: "for_sale" | "want_to_buy" = "for_sale",
+): string {
   const parameters = new URLSearchParams(brand === undefined ? {} : { brand });
   parameters.set("reference", reference);
-  parameters.set("sort", "price_asc");
+  if (side === "for_sale") parameters.set("sort", "price_asc");
+  else parameters.set("side", side);
   return `/market?${parameters}`;
 }
 

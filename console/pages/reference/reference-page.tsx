@@ -77,8 +77,8 @@ function Loaded(props: {
       ) : (
         <WorthSection configuration={configuration} all={subject.configurations} offers={offers} />
       )}
-      <WantedSection offers={offers} />
-      {configuration === undefined ? null : <BuysSection reference={name.reference} />}
+      <WantedSection offers={offers} name={name} />
+      {configuration === undefined ? null : <BuysSection {...name} />}
     </>
   );
 }
@@ -144,7 +144,7 @@ function UnwatchButton(props: {
   };
   return (
     <Button
-      isWrite
+      isOwners
       onPress={() =>
         doLater({
           text: referenceWords.unwatched,

@@ -83,7 +83,7 @@ function Watch(props: {
       <div class="row">
         <Button
           isMain
-          isWrite
+          isOwners
           isBusy={isBusy.value}
           onPress={() => {
             watch().catch(reportError);

@@ -92,7 +92,7 @@ export function ReferencesPage() {
             label={referenceWords.search}
             keyLabel={referenceWords.search}
             area="references"
-            onSearch={(text) => changeChoice({ text: text.trim() })}
+            onSearch={(text) => changeChoice({ text })}
           />
           <BrandChoice brand={references.choice.brand} />
           <SortChoice references={references} />
@@ -165,7 +165,7 @@ function SortChoice({ references }: { readonly references: References }) {
 function Rows(props: { readonly page: ReferencePage; readonly references: References }) {
   const { page, references } = props;
   const { text, brand } = references.choice;
-  const isFiltered = text !== "" || brand !== "";
+  const isFiltered = text.trim() !== "" || brand !== "";
   if (page.items.length === 0 && page.next_cursor === undefined) {
     return (
       <Empty title={isFiltered ? referenceWords.noneFound : referenceWords.none}>

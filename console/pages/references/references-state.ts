@@ -8,6 +8,7 @@ export const SORTS = ["listing_count", "last_seen", "median_price"] as const;
 type Sort = (typeof SORTS)[number];
 
 export interface Choice {
+  /** As it was typed, with the space at its end: the reader may go on. */
   readonly text: string;
   readonly brand: string;
   readonly sort: Sort;
@@ -27,9 +28,10 @@ const SEARCH_PAGE = 200;
 
 export function useReferences(): References {
   const choice = readChoice(query.value);
-  const { text, brand, sort } = choice;
+  const { brand, sort } = choice;
+  const text = choice.text.trim();
   const { load, more } = usePages([text, brand, sort], (cursor, options) =>
-    readPage(choice, cursor, options),
+    readPage({ text, brand, sort }, cursor, options),
   );
   return { choice, load, more };
 }

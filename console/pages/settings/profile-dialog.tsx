@@ -1,11 +1,13 @@
 import { signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type {
+  AnswerFacts,
   ChangeProfileRequest,
   CreateProfileRequest,
   Profile,
 } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
+import { isSameJson } from "../../filters/filter.ts";
 import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Field, SelectField } from "../../parts/form.tsx";
 import { showToast } from "../../state/toasts.ts";
@@ -104,7 +106,10 @@ type Sets = keyof typeof settingsWords.setsOf;
 
 const SETS = Object.entries(settingsWords.setsOf).map(([value, label]) => ({ value, label }));
 
-/** The rules of a profile, or of a new one, which starts in shadow. */
+/**
+ * The rules of a profile, or of a new one, which starts in shadow. They are saved on what the reader saw: if someone changed them
+ * meanwhile, the dialog says so and stays, and saving again replaces that.
+ */
 export function ProfileDialog(props: {
   readonly profile?: Profile;
   readonly onClose: () => void;
@@ -112,12 +117,27 @@ export function ProfileDialog(props: {
 }) {
   const { profile } = props;
   const form = useMemo(() => createForm(profile), []);
+  const seen = useRef(profile);
+  const change = async (id: string, body: ChangeProfileRequest): Promise<void> => {
+    let etag: string | undefined;
+    const onAnswer = (facts: AnswerFacts): void => {
+      etag = facts.etag;
+    };
+    const now = await api.getProfile({ id }, { onAnswer });
+    const isSame = isSameJson(toTexts(now), toTexts(seen.current));
+    seen.current = now;
+    if (!isSame) {
+      props.onSaved();
+      throw new Error(settingsWords.profileConflict);
+    }
+    await api.changeProfile({ ...body, id, ...(etag === undefined ? {} : { if_match: etag }) });
+  };
   const save = async (): Promise<void> => {
     const name = form.name.value.trim();
     const sets = form.sets.value as Sets;
     const body = { name, sets, ...toRuleBody((id) => form.rules[id]?.value ?? "") };
     if (profile === undefined) await api.createProfile(body as CreateProfileRequest);
-    else await api.changeProfile({ ...body, id: profile.id });
+    else await change(profile.id, body);
     showToast(settingsWords.profileSaved(name));
     props.onSaved();
   };
@@ -148,13 +168,23 @@ export function ProfileDialog(props: {
 }
 
 function createForm(profile: Profile | undefined) {
+  const { name, sets, rules } = toTexts(profile);
   return {
-    name: signal(profile?.name ?? ""),
-    // A watch without papers costs less, so a new profile leaves it out.
-    sets: signal<string>(profile === undefined ? "papers" : (profile.sets ?? "any")),
+    name: signal(name),
+    sets: signal<string>(sets),
     rules: Object.fromEntries(
-      RULES.map((rule) => [rule.id, signal(toText(rule, profile ?? {}))] as const),
+      Object.entries(rules).map(([id, text]) => [id, signal(text)] as const),
     ),
+  };
+}
+
+/** What the form shows of a profile. */
+function toTexts(profile: Profile | undefined) {
+  return {
+    name: profile?.name ?? "",
+    // A watch without papers costs less, so a new profile leaves it out.
+    sets: profile === undefined ? "papers" : (profile.sets ?? "any"),
+    rules: Object.fromEntries(RULES.map((rule) => [rule.id, toText(rule, profile ?? {})] as const)),
   };
 }
 

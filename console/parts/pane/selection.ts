@@ -63,6 +63,7 @@ export function useSelection(options: {
     setQuery(next, { isReplacing });
   };
   const isOpen = named !== undefined && ids.includes(named);
+  useRowFocus(isOpen, selectedId, focus);
   const forget = (): void => {
     clearTimeout(timer.current);
     timer.current = undefined;
@@ -110,6 +111,21 @@ export function useSelection(options: {
       wasOpenedHere.current = false;
     },
   };
+}
+
+/** A pane that closes takes the focus with it: then its row has it, as if the reader had never left the list. */
+function useRowFocus(
+  isOpen: boolean,
+  selectedId: ReadonlySignal<string | undefined>,
+  focus: (id: string) => void,
+): void {
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    const id = selectedId.peek();
+    if (wasOpen.current && !isOpen && isLost && id !== undefined) focus(id);
+    wasOpen.current = isOpen;
+  }, [isOpen]);
 }
 
 /**

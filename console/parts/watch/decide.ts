@@ -60,8 +60,8 @@ interface Stored {
 
 export const PASS_REASONS = Object.keys(PASS_REASON_NAMES) as readonly PassReason[];
 
-/** A second press while the first is on its way would be a conflict with oneself. */
-const busyIds = new Set<string>();
+/** What is on its way, by listing. The same again, as by a second press, is that decision; anything else must wait for it. */
+const sentChanges = new Map<string, string>();
 
 /**
  * When this window decided last about a listing; undefined if it took the decision back. A page may show less for a second, and
@@ -74,21 +74,49 @@ let lastSent: Promise<unknown> = Promise.resolve();
 
 /** Decides about one watch, says what happened, and offers to undo it. */
 export async function decideAndTell(
-  { listing, deal }: Pick<ActedWatch, "listing" | "deal">,
+  watch: Pick<ActedWatch, "listing" | "deal">,
   change: DealChange,
   onDecided: OnDecided,
 ): Promise<void> {
-  if (busyIds.has(listing.id)) return;
-  busyIds.add(listing.id);
+  const beaten = await send(watch, change, onDecided);
+  if (beaten !== undefined) showToast(beaten.message, { isBad: true });
+}
+
+/**
+ * The same for a dialog, which stays open with what was typed: if someone else was first, it throws. `onBeaten` is called with what
+ * stands then; a dialog that saves on that decides otherwise.
+ */
+export async function decideOrThrow(
+  watch: Pick<ActedWatch, "listing" | "deal">,
+  change: DealChange,
+  options: {
+    readonly onDecided: OnDecided;
+    readonly onBeaten: (deal: DealMark | undefined) => void;
+  },
+): Promise<void> {
+  const beaten = await send(watch, change, options.onDecided);
+  if (beaten === undefined) return;
+  options.onBeaten(beaten.deal);
+  throw new Error(beaten.message);
+}
+
+/** Returns undefined once it is decided. */
+async function send(
+  { listing, deal }: Pick<ActedWatch, "listing" | "deal">,
+  change: DealChange,
+  onDecided: OnDecided,
+): Promise<Beaten | undefined> {
+  const text = JSON.stringify(change);
+  const onItsWay = sentChanges.get(listing.id);
+  if (onItsWay === text) return undefined;
+  if (onItsWay !== undefined) throw new Error(watchWords.isSending);
+  sentChanges.set(listing.id, text);
   try {
     const sent = lastSent.then(() => decide({ listingId: listing.id, deal }, change));
     lastSent = sent.catch(() => undefined);
     const decision = await sent;
     onDecided(decision.deal, listing.id);
-    if (decision.kind === "beaten") {
-      showToast(decision.message, { isBad: true });
-      return;
-    }
+    if (decision.kind === "beaten") return decision;
     const { state } = change;
     const title = watchTitle(listing);
     const said =
@@ -98,8 +126,9 @@ export async function decideAndTell(
     offerUndo(said, () => {
       decision.undo().then((before) => onDecided(before, listing.id), tellFailure);
     });
+    return undefined;
   } finally {
-    busyIds.delete(listing.id);
+    sentChanges.delete(listing.id);
   }
 }
 
@@ -119,7 +148,8 @@ export async function decide(seen: SeenDeal, change: DealChange): Promise<Decisi
 
 /** Puts what a person edited in the place of the deal that was seen: what `body` does not have is removed. */
 export async function replaceDeal(
-  seen: Pick<Deal, "listing_id" | "updated_at_ms">,
+  /** Without a time if the deal was gone when the reader looked. */
+  seen: { readonly listing_id: string; readonly updated_at_ms: number | undefined },
   body: DecideDealRequest,
 ): Promise<Decision> {
   const before = await findStored(seen.listing_id);

@@ -26,6 +26,8 @@ export function WatchPicture(props: {
   }
   return (
     <img
+      // A row is used again for another watch, whose photo takes its time: until then nothing is shown, not the one before.
+      key={first.id}
       class="drawn-watch photo"
       src={pathOf(first.id, "thumb")}
       alt=""
@@ -56,6 +58,10 @@ export function Photos(props: { readonly listing: Listing }) {
   );
   const open = useSignal<number | undefined>(undefined);
   const attempts = useSignal(0);
+  const lostIds = useSignal<ReadonlySet<string>>(new Set());
+  const lose = (id: string) => (): void => {
+    lostIds.value = new Set([...lostIds.value, id]);
+  };
   const { items = [], listing_count = 1 } = state.value.value ?? {};
   const isWaiting = items.some((item) => item.state === "waiting");
   useEffect(() => {
@@ -66,7 +72,9 @@ export function Photos(props: { readonly listing: Listing }) {
     }, AGAIN_MS);
     return () => clearTimeout(timer);
   }, [isWaiting, attempts.value]);
-  const shown = items.filter((item) => item.state === "stored");
+  const stored = items.filter((item) => item.state === "stored");
+  const shown = stored.filter(({ id }) => !lostIds.value.has(id));
+  const lostCount = stored.length - shown.length;
   // Their place is kept while they are read, so that nothing below jumps; not while a gateway is asked, which may never answer.
   const isExpected = state.value.isLoading && attempts.value === 0 && listing.source.has_media;
   const isTold = items.some((item) => item.state !== "gone" || item.reason !== undefined);
@@ -91,18 +99,25 @@ export function Photos(props: { readonly listing: Listing }) {
                   width={item.width}
                   height={item.height}
                   decoding="async"
+                  onError={lose(item.id)}
                 />
               </button>
             </li>
           ))}
         </ul>
       )}
-      <p class="soft">{describe(items, listing_count)}</p>
+      <p class="soft">
+        {describe(
+          items.filter(({ id }) => !lostIds.value.has(id)),
+          { listingCount: listing_count, lostCount },
+        )}
+      </p>
       {open.value === undefined || shown[open.value] === undefined ? null : (
         <Gallery
           items={shown}
           at={open.value}
           title={title}
+          onLost={(id) => lose(id)()}
           onMove={(to) => {
             open.value = to;
           }}
@@ -115,7 +130,10 @@ export function Photos(props: { readonly listing: Listing }) {
   );
 }
 
-function describe(items: readonly ListedMedia[], listingCount: number): string {
+function describe(
+  items: readonly ListedMedia[],
+  { listingCount, lostCount }: { readonly listingCount: number; readonly lostCount: number },
+): string {
   const stored = items.filter((item) => item.state === "stored");
   const isSmall = stored.length > 0 && stored.every((item) => item.is_thumbnail_only);
   return [
@@ -125,6 +143,7 @@ function describe(items: readonly ListedMedia[], listingCount: number): string {
     stored.some((item) => item.is_beside) ? photoWords.beside : undefined,
     items.some((item) => item.state === "waiting") ? photoWords.waiting(stored.length) : undefined,
     ...describeGone(items),
+    lostCount > 0 ? photoWords.lost(lostCount) : undefined,
   ]
     .filter((part) => part !== undefined)
     .join(" · ");
@@ -143,11 +162,12 @@ function describeGone(items: readonly ListedMedia[]): readonly string[] {
 /** A finger moves further than this to the side for the next photo. */
 const SWIPE_PX = 40;
 
-/** One photo, large: arrows or a swipe lead to the next, a click shows it in its whole size. */
+/** One photo, large: arrows or a swipe lead to the next, a click shows it in its whole size. There both move the photo itself. */
 function Gallery(props: {
   readonly items: readonly ListedMedia[];
   readonly at: number;
   readonly title: string;
+  readonly onLost: (id: string) => void;
   readonly onMove: (to: number) => void;
   readonly onClose: () => void;
 }) {
@@ -162,7 +182,7 @@ function Gallery(props: {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (by === undefined) return;
+      if (by === undefined || isWhole.peek()) return;
       event.preventDefault();
       event.stopPropagation();
       move(by);
@@ -186,16 +206,26 @@ function Gallery(props: {
         }}
         onTouchEnd={(event) => {
           const movedX = (event.changedTouches[0]?.clientX ?? 0) - startX.value;
-          if (items.length > 1 && Math.abs(movedX) > SWIPE_PX) move(movedX > 0 ? -1 : 1);
+          const isSwipe = items.length > 1 && !isWhole.value && Math.abs(movedX) > SWIPE_PX;
+          if (isSwipe) move(movedX > 0 ? -1 : 1);
         }}
       >
-        <img src={pathOf(item.id, "full")} alt={name} width={item.width} height={item.height} />
+        <img
+          key={item.id}
+          src={pathOf(item.id, "full")}
+          alt={name}
+          width={item.width}
+          height={item.height}
+          onError={() => props.onLost(item.id)}
+        />
       </button>
       <div class="row">
         {items.length > 1 ? (
           <>
             <Button onPress={() => move(-1)}>{photoWords.previous}</Button>
-            <span class="soft">{photoWords.place(at + 1, items.length)}</span>
+            <span class="soft" role="status">
+              {photoWords.place(at + 1, items.length)}
+            </span>
             <Button onPress={() => move(1)}>{photoWords.next}</Button>
           </>
         ) : null}

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
+import type { DealMark } from "../../../client/assay-client.ts";
 import { navigate } from "../../router.ts";
 import { useKeys } from "../../state/commands.ts";
 import { isPresenting } from "../../state/preferences.ts";
@@ -10,7 +11,13 @@ import { showToast, tellFailure } from "../../state/toasts.ts";
 import { watchWords } from "../../words/watch.ts";
 import { Button, Kbd } from "../button.tsx";
 import { AmountDialog, NoteDialog, PassDialog } from "./deal-dialogs.tsx";
-import { type ActedWatch, type DealChange, decideAndTell, type OnDecided } from "./decide.ts";
+import {
+  type ActedWatch,
+  type DealChange,
+  decideAndTell,
+  decideOrThrow,
+  type OnDecided,
+} from "./decide.ts";
 import { toChatUrl } from "./prepared-message.ts";
 
 export interface WatchActionsProps {
@@ -18,7 +25,7 @@ export interface WatchActionsProps {
   readonly onDecided: OnDecided;
   /** Opens the correction. By default that is on the page of the listing. */
   readonly onCorrect?: () => void;
-  /** Called at once, before the service has answered. */
+  /** Called at once, before the service has answered. For what a dialog decides: afterwards, because the dialog stays if it fails. */
   readonly onSend?: (change: DealChange) => void;
   /** What a page adds to the buttons. */
   readonly children?: ComponentChildren;
@@ -26,7 +33,11 @@ export interface WatchActionsProps {
   readonly hasKeys?: boolean;
 }
 
-type OpenDialog = "offered" | "bought" | "pass" | "note";
+interface OpenDialog {
+  readonly name: "offered" | "bought" | "pass" | "note";
+  /** As it was when the dialog was opened: that is what the reader decides on, whatever the page hears meanwhile. */
+  readonly watch: ActedWatch;
+}
 
 const NO_KEYS = [] as const;
 
@@ -55,7 +66,7 @@ export function WatchActions(props: WatchActionsProps) {
   const close = (): void => {
     dialog.value = undefined;
   };
-  const dialogProps = { watch, onDecide: acting.decide, onClose: close };
+  const opened = dialog.value;
   return (
     <fieldset class="watch-actions" aria-label={watchWords.actions}>
       <div class="actions-main">
@@ -86,13 +97,25 @@ export function WatchActions(props: WatchActionsProps) {
         </Button>
         {props.children}
       </div>
-      {dialog.value === "pass" ? <PassDialog {...dialogProps} onMisread={acting.correct} /> : null}
-      {dialog.value === "note" ? <NoteDialog {...dialogProps} /> : null}
-      {dialog.value === "offered" || dialog.value === "bought" ? (
-        <AmountDialog {...dialogProps} state={dialog.value} />
-      ) : null}
+      {opened === undefined ? null : (
+        <DecisionDialog opened={opened} acting={acting} onClose={close} />
+      )}
     </fieldset>
   );
+}
+
+function DecisionDialog(props: {
+  readonly opened: OpenDialog;
+  readonly acting: ReturnType<typeof toActing>;
+  readonly onClose: () => void;
+}) {
+  const { opened, acting, onClose } = props;
+  const { name, watch } = opened;
+  const onDecide = (change: DealChange): Promise<void> => acting.decide(opened, change);
+  const shared = { watch, onDecide, onClose };
+  if (name === "pass") return <PassDialog {...shared} onMisread={acting.correct} />;
+  if (name === "note") return <NoteDialog {...shared} />;
+  return <AmountDialog {...shared} state={name} />;
 }
 
 /** Opens a chat with the message typed in. The address has the number, so there is no link in presenter mode. */
@@ -127,16 +150,19 @@ function toActing(
 ) {
   const { watch, onDecided } = props;
   const { listing, deal } = watch;
-  const send = (change: DealChange): Promise<void> => {
-    props.onSend?.(change);
-    return decideAndTell(watch, change, onDecided);
-  };
   const act = (change: DealChange) => (): void => {
-    send(change).catch(tellFailure);
+    props.onSend?.(change);
+    decideAndTell(watch, change, onDecided).catch(tellFailure);
   };
   const isFurther = deal?.state === "offered" || deal?.state === "bought";
   return {
-    decide: send,
+    decide: async (opened: OpenDialog, change: DealChange): Promise<void> => {
+      const onBeaten = (now: DealMark | undefined): void => {
+        dialog.value = { ...opened, watch: { ...opened.watch, deal: now } };
+      };
+      await decideOrThrow(opened.watch, change, { onDecided, onBeaten });
+      props.onSend?.(change);
+    },
     write: () => {
       if (chat.current === null) showToast(watchWords.noNumber);
       else chat.current.click();
@@ -150,8 +176,8 @@ function toActing(
     shortlist: act({ state: "shortlisted" }),
     /** At once, because passing is what is done most; the reason can be said after it, or with a capital P. */
     pass: act({ state: "passed", reason: "other" }),
-    open: (name: OpenDialog) => (): void => {
-      dialog.value = name;
+    open: (name: OpenDialog["name"]) => (): void => {
+      dialog.value = { name, watch };
     },
     correct: props.onCorrect ?? (() => navigate(correctionPath(listing.id))),
   };
@@ -159,7 +185,7 @@ function toActing(
 
 /** What someone looks for is not bought from them. */
 function keysOf(latest: { readonly current: ReturnType<typeof toActing> }, isWanted: boolean) {
-  const open = (name: OpenDialog) => (): void => latest.current.open(name)();
+  const open = (name: OpenDialog["name"]) => (): void => latest.current.open(name)();
   const buying = [
     { key: "o", label: watchWords.offered, run: open("offered") },
     { key: "b", label: watchWords.bought, run: open("bought") },

@@ -21,6 +21,7 @@ import {
   channelKindOf,
   targetsWords,
 } from "../../../words/targets.ts";
+import { readTarget } from "../../alert/send-to.tsx";
 
 export interface TargetDraft {
   readonly name: string;
@@ -56,37 +57,58 @@ export function useTargetEditing(target: WebhookTarget | undefined, onChange: ()
   const failure = useSignal<Failure | undefined>(undefined);
   const isDirty = useComputed(() => !isSameJson(draft.value, base.value));
   const isSaving = useSignal(false);
-  const write = async (): Promise<void> => {
-    const isNew = stored.current === undefined;
-    const saved = await saveTarget(draft.value, stored.current);
+  const isConflict = useSignal(false);
+  const adopt = (now: WebhookTarget): void => {
+    stored.current = now;
+    base.value = toTargetDraft(now);
+    draft.value = base.value;
+  };
+  const write = async (isOverwriting: boolean): Promise<void> => {
+    const before = stored.current;
+    const now = before === undefined ? undefined : await readTarget(before.id);
+    // Whether it is reached changes by itself; only what a person changed is a conflict.
+    if (now !== undefined && !isOverwriting && !isSameJson(toTargetDraft(now.target), base.value)) {
+      isConflict.value = true;
+      return;
+    }
+    const saved = await saveTarget(draft.value, now?.target, now?.etag);
     if (saved === undefined) {
       showToast(targetsWords.unchanged);
       return;
     }
-    stored.current = saved;
-    base.value = toTargetDraft(saved);
-    draft.value = base.value;
-    showToast((isNew ? targetsWords.created : targetsWords.saved)(saved.name));
+    adopt(saved);
+    showToast((now === undefined ? targetsWords.created : targetsWords.saved)(saved.name));
     onChange();
-    if (isNew) navigate(targetPath(saved.id), { isReplacing: true });
+    if (now === undefined) navigate(targetPath(saved.id), { isReplacing: true });
   };
-  const save = async (): Promise<void> => {
+  const attempt = async (run: () => Promise<void>): Promise<void> => {
     if (isSaving.value) return;
     isSaving.value = true;
+    isConflict.value = false;
     failure.value = undefined;
     try {
-      await write();
+      await run();
     } catch (error) {
       failure.value = toFailure(error);
+      isConflict.value = failure.value.code === "precondition_failed";
     }
     isSaving.value = false;
   };
+  const save = (): Promise<void> => attempt(() => write(false));
+  /** Saves also what was changed elsewhere. */
+  const overwrite = (): Promise<void> => attempt(() => write(true));
+  /** Drops the draft, and shows what is stored now. */
+  const revert = (): Promise<void> =>
+    attempt(async () => {
+      if (stored.current !== undefined) adopt((await readTarget(stored.current.id)).target);
+      onChange();
+    });
   /** The target is deleted, so there is nothing left to lose. */
   const drop = (): void => {
     draft.value = base.value;
     onChange();
   };
-  return { draft, isDirty, failure, isSaving, save, drop };
+  return { draft, isDirty, failure, isSaving, isConflict, save, overwrite, revert, drop };
 }
 
 /** The address of a target, or of all of them. */
@@ -154,6 +176,7 @@ function newTarget(): TargetDraft {
 async function saveTarget(
   draft: TargetDraft,
   stored: WebhookTarget | undefined,
+  etag: string | undefined,
 ): Promise<WebhookTarget | undefined> {
   let texts: readonly string[] = [];
   const options = {
@@ -166,7 +189,14 @@ async function saveTarget(
   const saved =
     stored === undefined
       ? await api.createWebhookTarget(toTargetBody(draft), options)
-      : await api.changeWebhookTarget({ target_id: stored.id, ...patch }, options);
+      : await api.changeWebhookTarget(
+          {
+            target_id: stored.id,
+            ...patch,
+            ...(etag === undefined ? {} : { if_match: etag }),
+          },
+          options,
+        );
   targetWarnings.value = { id: saved.id, texts };
   return saved;
 }

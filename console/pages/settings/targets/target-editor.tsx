@@ -5,6 +5,7 @@ import { Button } from "../../../parts/button.tsx";
 import type { Choice } from "../../../parts/choice.tsx";
 import { DeleteButton, LeaveQuestion } from "../../../parts/dialog.tsx";
 import { canWrite } from "../../../state/session.ts";
+import { alertsWords } from "../../../words/alerts.ts";
 import { formatTime } from "../../../words/formats.ts";
 import { CHANNELS, channelKindOf, targetsWords } from "../../../words/targets.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -55,10 +56,8 @@ export function TargetEditor(props: {
 
 function EditedTarget(props: Parameters<typeof TargetEditor>[0]) {
   const { target, alerts } = props;
-  const { draft, isDirty, failure, isSaving, save, drop } = useTargetEditing(
-    target,
-    props.onChange,
-  );
+  const editing = useTargetEditing(target, props.onChange);
+  const { draft, isDirty, failure, isSaving, isConflict, save, drop } = editing;
   const warnings = targetWarnings.value.id === target?.id ? targetWarnings.value.texts : [];
   return (
     <form
@@ -70,11 +69,24 @@ function EditedTarget(props: Parameters<typeof TargetEditor>[0]) {
     >
       <TargetForm
         draft={draft}
-        failure={failure.value}
+        failure={isConflict.value ? undefined : failure.value}
         hasSecret={target?.has_secret === true}
         isNew={target === undefined}
         alerts={alerts}
       />
+      {isConflict.value ? (
+        <div class="notice conflict" role="alert">
+          <p>{targetsWords.conflict}</p>
+          <div class="row">
+            <Button onPress={() => void editing.revert().catch(reportError)}>
+              {alertsWords.loadStored}
+            </Button>
+            <Button onPress={() => void editing.overwrite().catch(reportError)}>
+              {alertsWords.overwrite}
+            </Button>
+          </div>
+        </div>
+      ) : null}
       {warnings.length === 0 ? null : (
         <div class="notice" role="status">
           {targetsWords.warnings} <bdi>{warnings.join("; ")}</bdi>
