@@ -14,7 +14,7 @@ import { correct } from "../../support/listings.ts";
 import { aPricedMarket } from "../../support/pricing.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
 import { NOW_MS, type TestApp } from "../../support/test-app.ts";
-import { aMessageEvent, aRevokeEvent } from "../../support/waha.ts";
+import { aMessageEvent, anEditEvent, aRevokeEvent } from "../../support/waha.ts";
 
 const NOW_S = NOW_MS / 1000;
 const KENJI = { phone: "447700900123", lid: "199900000000201", name: "Kenji M." };
@@ -128,6 +128,61 @@ test("a deal is detached while another reference is read at its place, and attac
   assert.deepEqual(corrected, ["other_reference", "126610LN"], "it keeps the copy of its watch");
   assert.deepEqual(replayed, corrected);
   assert.deepEqual(await reasonOf(), [undefined, "126610LN"]);
+});
+
+test("a watch that came back is passed again with the same words; a repeated answer changes nothing", async (t) => {
+  const app = await borrowTestApp(t);
+  const id = await post(app);
+  const body = { state: "passed", reason: "too_dear" };
+  const put = (headers: Record<string, string> = {}) =>
+    app.send("PUT", `/v2/deals/${id}`, body, headers);
+  const first = await put();
+  const old = { "if-match": String(first.headers["etag"]) };
+  const dropOf = async () => {
+    const { items } = (
+      await app.send("POST", "/v2/market/listings/search", { include: ["price"] })
+    ).body;
+    return items[0]?.deal?.price_drop;
+  };
+  await process(app.db, [
+    anEditEvent({
+      rawId: "A1",
+      author: KENJI,
+      addressing: "both",
+      text: TEXT.replace("10,000", "9,600"),
+      atS: NOW_S - 60,
+    }),
+  ]);
+  assert.equal((await app.call("GET", `/v2/deals/${id}`)).body.asked.amount_minor, 1_000_000);
+
+  const again = await put(old);
+  const lost = [await put(), await put(old), await put({ "if-match": "*" })];
+
+  assert.equal(again.status, 200, again.text);
+  assert.equal(again.body.asked.amount_minor, 960_000);
+  for (const repeated of lost) {
+    assert.equal(repeated.status, 200, repeated.text);
+    assert.deepEqual(repeated.body, again.body);
+  }
+  assert.equal(await dropOf(), undefined);
+  const { items } = (await app.call("GET", "/v2/activity?object_kind=deal")).body;
+  assert.equal(items.length, 2);
+});
+
+test("the same decision about a detached deal attaches it to what is read now", async (t) => {
+  const app = await borrowTestApp(t);
+  const id = await post(app);
+  await decide(app, id, { state: "offered" });
+  await correct(app.db, id, { reference: "116610LN" });
+  await process(app.db, []);
+
+  await decide(app, id, { state: "offered" });
+
+  const { body } = await app.call("GET", `/v2/deals/${id}`);
+  assert.deepEqual(
+    [body.detached_reason, body.watch.reference_normalized],
+    [undefined, "116610LN"],
+  );
 });
 
 test("a deal outlives its listing, and can still be decided about", async (t) => {
@@ -249,6 +304,22 @@ test("the predicted profit is that of the headline when the watch was bought, wh
   assert.equal(summary.predicted_profit_eur_minor, 100_000);
   assert.equal(summary.realised_profit_eur_minor, 990_000 - 880_000);
   assert.equal(summary.without_prediction_count, 0);
+});
+
+test("a watch that had no price when it was bought has no predicted profit, also when a price follows", async (t) => {
+  const app = await borrowTestApp(t);
+  const { listingId } = await aPricedMarket(app);
+  await app.db.execute(sql`update price_cell set status = 'insufficient_data'`);
+  await decide(app, listingId, { state: "bought", paid: paid(880_000) });
+
+  await app.db.execute(sql`update price_cell set status = 'available'`);
+  await decide(app, listingId, { state: "bought", paid: paid(880_000), note: "paid in cash" });
+
+  const { body } = await app.call("GET", `/v2/deals/${listingId}`);
+  assert.equal(body.price.profit_eur_minor, 100_000);
+  assert.equal(body.predicted_profit_eur_minor, undefined);
+  const { body: summary } = await app.call("GET", "/v2/deals/summary");
+  assert.equal(summary.without_prediction_count, 1);
 });
 
 test("an assignee is a valid token; when it is revoked, the deal keeps it and no deal gets it", async (t) => {
