@@ -139,6 +139,8 @@ test("a watch that came back is passed again with the same words; a repeated ans
   const first = await put();
   const old = { "if-match": String(first.headers["etag"]) };
   const dropOf = async () => {
+    // An answer is kept for a second.
+    app.clock.advance(1_001);
     const search = { include: ["price"] };
     const { prices } = (await app.send("POST", "/v2/market/listings/search", search)).body;
     assert.equal(prices[0].deal.state, "passed");
