@@ -217,11 +217,10 @@ export function addChangeContact(app: FastifyInstance, context: RouteContext): v
     const author = authorOf(request, context);
     const contact = await db.transaction(async (tx) => {
       await limitLockWait(tx);
-      const id = await findCurrentContactId(tx, request.params.contact_id);
-      if (id === undefined) throw notFound("contact");
+      const { contact_id } = request.params;
       const change = { note, isBlocked: body.is_blocked, author };
-      await changeContactNote(tx, id, { ...change, ...versionExpectationOf(request) });
-      return describeContact(tx, id, author.nowMs);
+      await changeContactNote(tx, contact_id, { ...change, ...versionExpectationOf(request) });
+      return describeContact(tx, contact_id, author.nowMs);
     });
     if (contact === undefined) throw notFound("contact");
     return sendVersion(reply, contact.body, contact.version);
