@@ -10,7 +10,10 @@ import type { Author } from "../people/activity.ts";
 import { eraseActivityOf } from "../people/activity-store.ts";
 import type { DealtPrice, Decision, RivalDeal } from "./deal.ts";
 
-/** Takes the lock of deals until the transaction ends. Take it before that of matches, and after all others. */
+/**
+ * Takes the lock of deals until the transaction ends. Take it before that of matches, after all others, and before rows of
+ * listings: someone who decides holds it while he waits for his listing.
+ */
 export async function beginDeals(tx: Database): Promise<void> {
   await takeLock(tx, "deals");
 }

@@ -14,7 +14,7 @@ import { correct } from "../../support/listings.ts";
 import { aPricedMarket } from "../../support/pricing.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
 import { NOW_MS, type TestApp } from "../../support/test-app.ts";
-import { aMessageEvent, anEditEvent, aRevokeEvent } from "../../support/waha.ts";
+import { aMessageEvent, aRevokeEvent } from "../../support/waha.ts";
 
 const NOW_S = NOW_MS / 1000;
 const KENJI = { phone: "447700900123", lid: "199900000000201", name: "Kenji M." };
@@ -146,15 +146,8 @@ test("a watch that came back is passed again with the same words; a repeated ans
     assert.equal(prices[0].deal.state, "passed");
     return prices[0].deal.price_drop?.bps;
   };
-  await process(app.db, [
-    anEditEvent({
-      rawId: "A1",
-      author: KENJI,
-      addressing: "both",
-      text: TEXT.replace("10,000", "9,600"),
-      atS: NOW_S - 60,
-    }),
-  ]);
+  await correct(app.db, id, { price: { amount_minor: 960_000, currency: "EUR" } });
+  await process(app.db, []);
   assert.equal(await dropOf(), 400);
 
   const again = await put(old);
