@@ -202,6 +202,19 @@ function isBack(listing: string): Sql {
                and ${row}.price_amount_minor * 10000.0 <= deal.asked_amount_minor * ${10_000 - RETURN_BPS}::numeric, false)`;
 }
 
+/**
+ * True if the match called so is on a passed watch that is back, and is from before the decision: the desk has decided about it,
+ * and nobody knows yet that the ask fell.
+ */
+export function isBackSinceMatch(match: string, nowMs: number): Sql {
+  const row = rawSql(match);
+  return sql`
+    exists (select from deal
+              join listing on listing.id = deal.listing_id
+             where deal.listing_id = ${row}.resource_id and deal.detached_reason is null and ${isBack("listing")}
+               and ${row}.matched_at_ms <= deal.updated_at_ms and deal.updated_at_ms < ${nowMs}::bigint)`;
+}
+
 /** True if the watch of the row called so was passed, and is not back. */
 export function isPassed(listing: string): Sql {
   const row = rawSql(listing);
