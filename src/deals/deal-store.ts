@@ -7,6 +7,7 @@ import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
 import { REPEAT_MS } from "../listings/listing-write-store.ts";
 import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
+import { knownContactIds } from "../messages/contacts/contact-store.ts";
 import {
   type Amount,
   type DatedAmount,
@@ -97,6 +98,7 @@ export interface DealQuery {
   readonly state?: DealState | undefined;
   /** The id of a token. */
   readonly assignee?: string | undefined;
+  /** The id of now. */
   readonly contactId?: string | undefined;
   /** By the day that the summary counts: that of `paid`, else of the last decision. */
   readonly fromMs?: number | undefined;
@@ -144,10 +146,16 @@ function conditionsOf({ state, assignee, contactId, fromMs, toMs }: DealQuery): 
     sql`true`,
     ...(state === undefined ? [] : [sql`deal.state = ${state}`]),
     ...(assignee === undefined ? [] : [sql`deal.assignee_token_id = ${assignee}`]),
-    ...(contactId === undefined ? [] : [sql`deal.contact_id = ${contactId}`]),
+    ...(contactId === undefined ? [] : [isOfContact(contactId)]),
     ...(fromMs === undefined ? [] : [sql`deal.day_ms >= ${fromMs}`]),
     ...(toMs === undefined ? [] : [sql`deal.day_ms < ${toMs}`]),
   ];
+}
+
+/** Also deals that know their dealer by an id from before contacts merged, because their listing has left. */
+function isOfContact(contactId: string): Sql {
+  const known = knownContactIds(sql`array[${contactId}::uuid]`);
+  return sql`deal.contact_id = any(array(select known_id from ${known} as known))`;
 }
 
 function toPlace([atMs, id]: readonly unknown[]) {

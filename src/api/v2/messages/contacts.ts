@@ -143,7 +143,9 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
         Type.String({
           minLength: 1,
           maxLength: 100,
-          description: "A part of a name, or at least three digits of a number.",
+          description:
+            "A part of a name, or at least three digits of a number. One or two letters are the start of a word of a name. Of more than " +
+            "2,000 contacts, the latest seen are searched.",
         }),
       ),
       is_blocked: optional(Type.Boolean()),
