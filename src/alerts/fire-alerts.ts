@@ -18,7 +18,11 @@ import {
 } from "../pricing/configurations/configuration-store.ts";
 import { findHeadlines, type Headline } from "../pricing/headline-store.ts";
 import { findSinceSequences, listPriceAlerts, type PriceAlert } from "./alert-store.ts";
-import { dropPendingDeliveries, moveDeliveries, saveDeliveries } from "./deliveries/delivery-store.ts";
+import {
+  dropPendingDeliveries,
+  moveDeliveries,
+  saveDeliveries,
+} from "./deliveries/delivery-store.ts";
 import {
   MESSAGE_CONTEXT,
   matchKeyOf,

@@ -138,7 +138,10 @@ test("a migration holds its locks only until it is done, not until all are", asy
   const { pool } = await openTestDatabase(t);
   const holder = holdTable(pool, sql`lock table contact_note in row exclusive mode`);
   await holder.held;
-  const changes = ["alter table deal add column extra integer;", "alter table contact_note add extra integer;"];
+  const changes = [
+    "alter table deal add column extra integer;",
+    "alter table contact_note add extra integer;",
+  ];
   const added = changes.map((text, at) => aMigration(9001 + at, text));
   const migrating = migrate(pool, log, [...listMigrations(), ...added]);
   await until(
@@ -151,7 +154,10 @@ test("a migration holds its locks only until it is done, not until all are", asy
   await holder.release();
 
   assert.deepEqual([deals.length, held.length], [0, 0]);
-  assert.deepEqual(await migrating, added.map(({ name }) => name));
+  assert.deepEqual(
+    await migrating,
+    added.map(({ name }) => name),
+  );
 });
 
 test("the schema dump has every kind of object that a migration can create", async (t) => {

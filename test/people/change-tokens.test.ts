@@ -120,7 +120,9 @@ test("a token that is made while its maker is revoked with all that it made is r
     const made = { text, name: "made", role: "owner" } as const;
     await saveNewToken(tx, made, { ...AUTHOR, tokenId: maker.id });
     revoking = revokeTokens(pool, { which: { id: maker.id }, isWithMade: true }, AUTHOR);
-    await until(async () => (await pool.query(sql`select from pg_locks where not granted`)).length > 0);
+    await until(
+      async () => (await pool.query(sql`select from pg_locks where not granted`)).length > 0,
+    );
   });
   await revoking;
 

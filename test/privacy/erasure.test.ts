@@ -50,13 +50,14 @@ test("an erasure waits for someone who is deciding about a watch of the person, 
   const [listing] = await pool.query<{ id: string }>(sql`
     select id from listing where phone_number = ${LENA.phone} order by id limit 1`);
   assert.ok(listing !== undefined);
-  let erasing: Promise<{ code: number }> | undefined;
+  let erasing: ReturnType<typeof erase> | undefined;
 
   await pool.transaction(async (tx) => {
     await beginDeals(tx);
     erasing = erase(store, ["--phone", LENA.phone]);
     const isWaiting = async () =>
-      (await pool.query(sql`select from pg_locks where not granted and locktype = 'advisory'`)).length > 0;
+      (await pool.query(sql`select from pg_locks where not granted and locktype = 'advisory'`))
+        .length > 0;
     await until(isWaiting);
     assert.equal((await lockListing(tx, listing.id))?.listing_id, listing.id);
   });

@@ -194,7 +194,11 @@ export async function dropPendingDeliveries(
   matches: readonly MatchKey[],
 ): Promise<void> {
   if (matches.length === 0) return;
-  const keys = matches.map(({ alert_id, resource, resource_id }) => ({ alert_id, resource, resource_id }));
+  const keys = matches.map(({ alert_id, resource, resource_id }) => ({
+    alert_id,
+    resource,
+    resource_id,
+  }));
   await tx.execute(sql`
     delete from webhook_delivery as delivery
      using ${recordset(keys)} as again (alert_id uuid, resource text, resource_id uuid)

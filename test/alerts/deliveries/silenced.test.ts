@@ -134,14 +134,20 @@ test("a passed watch whose ask falls by a reply notifies once more, is new in th
     await context.close();
   };
   const say = async (rawId: string, text: string) => {
-    const event = rawEvent(aReply(rawId, text, clock.nowMs() / 1000), { receivedAtMs: clock.nowMs() });
+    const event = rawEvent(aReply(rawId, text, clock.nowMs() / 1000), {
+      receivedAtMs: clock.nowMs(),
+    });
     await saveRawEvents(pool, [event], "window");
     await work();
   };
   await desk.post("P1", ask("10,000"));
   const first = await desk.sent();
   clock.advance(60_000);
-  await markListingsSeen(pool, await decide(pool, { state: "passed", reason: "too_dear" }), clock.nowMs());
+  await markListingsSeen(
+    pool,
+    await decide(pool, { state: "passed", reason: "too_dear" }),
+    clock.nowMs(),
+  );
   clock.advance(60_000);
   await say("R1", "now 9,710");
   const near = await desk.sent();

@@ -203,22 +203,35 @@ test("a dealer has a note and is blocked, whatever contacts merge and however of
 
 test("a dealer who is blocked while his contacts merge is blocked, and the activity has one row", async (t) => {
   const app = await borrowTestApp(t);
-  await process(app.db, [aMessageEvent({ rawId: "A1", sender: KENJI, text: "hi", addressing: "lid" })]);
-  await process(app.db, [aMessageEvent({ rawId: "A2", sender: MEI, text: "ho", addressing: "lid" })]);
+  await process(app.db, [
+    aMessageEvent({ rawId: "A1", sender: KENJI, text: "hi", addressing: "lid" }),
+  ]);
+  await process(app.db, [
+    aMessageEvent({ rawId: "A2", sender: MEI, text: "ho", addressing: "lid" }),
+  ]);
   const [old, merged] = await app.db.query<{ id: string }>(sql`select id from contact order by id`);
   assert.ok(old !== undefined && merged !== undefined);
   let blocking: Promise<{ status: number; body: { id: string; is_blocked: boolean } }> | undefined;
 
   await app.db.transaction(async (tx) => {
-    await tx.execute(sql`update contact_identifier set contact_id = ${merged.id} where contact_id = ${old.id}`);
-    await tx.execute(sql`insert into contact_alias (old_id, contact_id) values (${old.id}, ${merged.id})`);
+    await tx.execute(
+      sql`update contact_identifier set contact_id = ${merged.id} where contact_id = ${old.id}`,
+    );
+    await tx.execute(
+      sql`insert into contact_alias (old_id, contact_id) values (${old.id}, ${merged.id})`,
+    );
     await tx.execute(sql`delete from contact where id = ${old.id}`);
     blocking = app.send("PATCH", `/v2/contacts/${old.id}`, { is_blocked: true });
-    await until(async () => (await app.db.query(sql`select from pg_locks where not granted`)).length > 0);
+    await until(
+      async () => (await app.db.query(sql`select from pg_locks where not granted`)).length > 0,
+    );
   });
   const blocked = await blocking;
 
-  assert.deepEqual([blocked?.status, blocked?.body.id, blocked?.body.is_blocked], [200, merged.id, true]);
+  assert.deepEqual(
+    [blocked?.status, blocked?.body.id, blocked?.body.is_blocked],
+    [200, merged.id, true],
+  );
   const notes = await app.db.query(sql`select from contact_note where is_blocked`);
   assert.equal(notes.length, 2, "both numbers");
   const { items } = (await app.call("GET", "/v2/activity?object_kind=contact")).body;
@@ -232,7 +245,9 @@ test("deals whose listing has left are those of the merged contact, by either id
   const app = await borrowTestApp(t);
   const text = "WTS Rolex 126610LN 2024 full set EUR 10,000";
   const atS = NOW_S - 50 * 86_400;
-  await process(app.db, [aMessageEvent({ rawId: "A1", sender: KENJI, text, addressing: "lid", atS })]);
+  await process(app.db, [
+    aMessageEvent({ rawId: "A1", sender: KENJI, text, addressing: "lid", atS }),
+  ]);
   const [listing] = await app.db.query<{ id: string; contact_id: string }>(sql`
     select id, contact_id from listing`);
   await app.send("PUT", `/v2/deals/${listing?.id}`, { state: "bought" });
@@ -247,7 +262,10 @@ test("deals whose listing has left are those of the merged contact, by either id
   assert.notEqual(merged, listing?.contact_id);
   for (const id of [merged, listing?.contact_id]) {
     assert.equal((await app.call("GET", `/v2/deals?contact_id=${id}`)).body.items.length, 1);
-    assert.equal((await app.call("GET", `/v2/deals/summary?contact_id=${id}`)).body.bought_count, 1);
+    assert.equal(
+      (await app.call("GET", `/v2/deals/summary?contact_id=${id}`)).body.bought_count,
+      1,
+    );
     assert.equal((await app.call("GET", `/v2/contacts/${id}`)).body.deal_count, 1);
   }
 });
