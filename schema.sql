@@ -361,6 +361,7 @@ create table alert_match (
   is_muted boolean not null default false,
   strategy text collate "C" not null generated always as (COALESCE((match_context ->> 'strategy'::text), 'market_filter'::text)) stored,
   headline jsonb,
+  returned_at_ms bigint,
   constraint alert_match_pkey PRIMARY KEY (alert_id, resource, resource_id),
   constraint alert_match_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE,
   constraint alert_match_check CHECK (((resource = 'watch_listing'::text) = (listing_id IS NOT NULL))),

@@ -5,13 +5,13 @@
  */
 import { type Clock, DAY_MS, SECOND_MS } from "../base/clock.ts";
 import { isUuid } from "../base/ids.ts";
-import { toDigits } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import { createKept } from "../db/kept.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { dropNulls, type Present } from "../db/row.ts";
 import { joinSql, type Sql, sql } from "../db/sql.ts";
 import { findContactNotes, isBlockedContact } from "../messages/contacts/contact-note-store.ts";
+import { isContactCalled, knownContactIds } from "../messages/contacts/contact-store.ts";
 
 export const DEALER_SORTS = ["last_seen", "on_offer", "buys"] as const;
 type DealerSort = (typeof DEALER_SORTS)[number];
@@ -76,8 +76,8 @@ const COUNTED_MS = 90 * DAY_MS;
 const COUNTED_MAX = 20_000;
 /** Of so many listings in a row, most are of different dealers. */
 const WALKED_PER_DEALER = 20;
-/** Fewer digits are in nearly every number. */
-const DIGITS_MIN = 3;
+/** Of more contacts with such a name, the latest seen are shown. */
+const SELECTED_MAX = 2_000;
 
 /** One page of dealers, the highest value of the order first, then by id. */
 export async function listDealers(
@@ -136,7 +136,7 @@ async function findPlaces(
   const isAsked = joinSql(
     [
       sql`not contact.is_own`,
-      ...(q === undefined ? [] : [isNamedLike(q)]),
+      ...(q === undefined ? [] : [isContactCalled(q)]),
       ...(isBlocked === undefined
         ? []
         : [sql`${isBlockedContact(sql`contact.id`)} = ${isBlocked}`]),
@@ -145,7 +145,8 @@ async function findPlaces(
   );
   const isOfFew = q !== undefined || isBlocked === true;
   // Names are compared once, and not again in each part of the statements.
-  const isSelected = isOfFew ? await toSelected(db, isAsked) : isAsked;
+  const max = q === undefined ? Number.MAX_SAFE_INTEGER : SELECTED_MAX;
+  const isSelected = isOfFew ? await toSelected(db, isAsked, max) : isAsked;
   if (query.sort === "last_seen" && !isOfFew) {
     const newest = await walkNewest(db, isSelected, page);
     if (newest.length === page.count) return newest;
@@ -176,9 +177,19 @@ async function findPlaces(
   return [...valued, ...rest];
 }
 
-async function toSelected(db: Database, isAsked: Sql): Promise<Sql> {
+/** The contacts themselves; if there are more than `max`, those that were seen last. */
+async function toSelected(db: Database, isAsked: Sql, max: number): Promise<Sql> {
   const rows = await db.query<{ readonly id: string }>(
-    sql`select contact.id from contact where ${isAsked}`,
+    sql`
+    with asked as materialized (select contact.id from contact where ${isAsked})
+    select asked.id
+      from asked
+      left join lateral (
+           select last_seen_at_ms from listing where listing.contact_id = asked.id
+              and (select count(*) from asked) > ${max}
+            order by last_seen_at_ms desc limit 1) as latest on true
+     order by latest.last_seen_at_ms desc nulls last, asked.id
+     limit ${max}`,
     { isStatic: false },
   );
   return sql`contact.id = any(${rows.map(({ id }) => id)}::uuid[])`;
@@ -263,21 +274,6 @@ function toPlace([value, id]: readonly unknown[]) {
   return { value: value as number, id };
 }
 
-/** By a part of a name, or by at least three digits of a number. */
-function isNamedLike(q: string): Sql {
-  const pattern = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
-  const digits = /^[\d\s+()./-]+$/.test(q) ? toDigits(q) : "";
-  const isNumber =
-    digits.length < DIGITS_MIN ? sql`false` : sql`own.identifier like ${`phone:%${digits}%`}`;
-  // A union, because each part has an index of its own.
-  return sql`
-    contact.id in (select named.id from contact as named where named.display_name ilike ${pattern}
-                   union
-                   select own.contact_id from contact_identifier as own where own.name ilike ${pattern}
-                   union
-                   select own.contact_id from contact_identifier as own where ${isNumber})`;
-}
-
 /** The dealers with a value in this order; only of selected contacts where those are few. */
 function figuresOf({ sort, nowMs }: DealerQuery, isSelected: Sql | undefined): Sql {
   if (sort === "last_seen") {
@@ -336,7 +332,10 @@ export async function findDealerFigures(
     if (listing_count >= KEPT_POSTS_MIN) await kept?.figures.read(contact_id, async () => figures);
   }
   const deals = await db.query<{ readonly contact_id: string; readonly count: number }>(sql`
-    select contact_id, count(*) as count from deal where contact_id = any(${contactIds}::uuid[]) group by contact_id`);
+    select known.id as contact_id, count(*) as count
+      from ${knownContactIds(sql`${contactIds}::uuid[]`)} as known
+      join deal on deal.contact_id = known.known_id
+     group by known.id`);
   const dealCounts = new Map(deals.map(({ contact_id, count }) => [contact_id, count]));
   const notes = await findContactNotes(db, contactIds);
   return new Map(

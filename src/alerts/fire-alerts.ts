@@ -1,7 +1,8 @@
 /**
  * Alerts fire here: what was found becomes matches and deliveries. An alert on the market fires for what the matching step
  * matched (`recordBatch`), an alert on buys for the buys that a calculation found (`firePriceAlerts`). Both end in
- * `recordMatches`. An alert looks forward only, has one match for a listing, and is told once of an ask that is repeated.
+ * `recordMatches`. An alert looks forward only, has one match for a listing, and is told once of an ask that is repeated, and once
+ * more when a watch that was passed as too dear is back.
  */
 import type { Database } from "../db/database.ts";
 import type { FilterIndex } from "../filters/index/filter-index.ts";
@@ -17,7 +18,11 @@ import {
 } from "../pricing/configurations/configuration-store.ts";
 import { findHeadlines, type Headline } from "../pricing/headline-store.ts";
 import { findSinceSequences, listPriceAlerts, type PriceAlert } from "./alert-store.ts";
-import { moveDeliveries, saveDeliveries } from "./deliveries/delivery-store.ts";
+import {
+  dropPendingDeliveries,
+  moveDeliveries,
+  saveDeliveries,
+} from "./deliveries/delivery-store.ts";
 import {
   MESSAGE_CONTEXT,
   matchKeyOf,
@@ -32,6 +37,7 @@ import {
   findRepeats,
   moveMatches,
   releaseMatches,
+  returnMatches,
   saveMatches,
 } from "./match-write-store.ts";
 
@@ -137,8 +143,8 @@ export async function firePriceAlerts(
   );
   const buys = { firing, alerts, found, rules };
   // A calculation finds the same buys until they are old, so the rest is read only of those that may give a new match.
-  const { added, released } = await selectNews(tx, toPriceMatches(buys));
-  const openIds = unique([...added, ...released].map(({ resource_id }) => resource_id));
+  const news = Object.values(await selectNews(tx, toPriceMatches(buys), nowMs)).flat();
+  const openIds = unique(news.map(({ resource_id }) => resource_id));
   if (openIds.length === 0) return;
   const headlines = await findHeadlines(tx, openIds);
   const replaced = await findReplaced(tx, openIds);
@@ -254,8 +260,8 @@ export async function recordMatches(
   matches: readonly NewMatch[],
   nowMs: number,
 ): Promise<void> {
-  const { added, released } = await selectNews(tx, matches);
-  if (added.length + released.length === 0) return;
+  const { added, released, returning } = await selectNews(tx, matches, nowMs);
+  if (added.length + released.length + returning.length === 0) return;
   await beginMatches(tx);
   const repeats = await findRepeats(
     tx,
@@ -265,19 +271,37 @@ export async function recordMatches(
   const told = added.filter((match) => !isRepeat.has(matchKeyOf(match)));
   const saved = await saveMatches(tx, told, nowMs);
   const sent = await releaseMatches(tx, released, nowMs);
-  await saveDeliveries(tx, [...saved, ...sent], nowMs);
+  const returned = await returnMatches(tx, returning, nowMs);
+  await dropPendingDeliveries(tx, returned);
+  await saveDeliveries(tx, [...saved, ...sent, ...returned], nowMs);
 }
 
-/** The matches that are not stored, and those that are stored as shadow and may be sent. */
+interface News {
+  /** Not stored yet. */
+  readonly added: readonly NewMatch[];
+  /** Stored as shadow, and may be sent. */
+  readonly released: readonly NewMatch[];
+  /** Stored before the watch was passed, which is back since. */
+  readonly returning: readonly NewMatch[];
+}
+
 async function selectNews(
   tx: Database,
   matches: readonly NewMatch[],
-): Promise<{ readonly added: readonly NewMatch[]; readonly released: readonly NewMatch[] }> {
-  if (matches.length === 0) return { added: [], released: [] };
-  const stored = await findKnownMatches(tx, matches);
-  const known = new Map(stored.map((match) => [matchKeyOf(match), match.is_outward]));
+  nowMs: number,
+): Promise<News> {
+  if (matches.length === 0) return { added: [], released: [], returning: [] };
+  const stored = await findKnownMatches(tx, matches, nowMs);
+  const known = new Map(stored.map((match) => [matchKeyOf(match), match]));
+  const isReturning = (match: NewMatch) => known.get(matchKeyOf(match))?.is_returning === true;
   return {
     added: matches.filter((match) => !known.has(matchKeyOf(match))),
-    released: matches.filter((match) => match.is_outward && known.get(matchKeyOf(match)) === false),
+    released: matches.filter(
+      (match) =>
+        match.is_outward &&
+        known.get(matchKeyOf(match))?.is_outward === false &&
+        !isReturning(match),
+    ),
+    returning: matches.filter(isReturning),
   };
 }

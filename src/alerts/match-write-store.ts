@@ -1,10 +1,11 @@
 /**
- * How steps write matches: new ones are saved or left out as repeats, those in shadow are released, and all follow their
- * listings and messages when these get other ids, after contacts merged or in a replay.
+ * How steps write matches: new ones are saved or left out as repeats, those in shadow are released, those of a passed watch
+ * whose ask fell return, and all follow their listings and messages when these get other ids, after contacts merged or in a replay.
  */
 import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { recordset, rowset, type Sql, sql } from "../db/sql.ts";
+import { isBackSinceMatch } from "../deals/deal-store.ts";
 import { isSameAsk, REPEAT_MS } from "../listings/listing-write-store.ts";
 import type { Move } from "../matching/resource-store.ts";
 import { type MatchKey, type MovingMatch, type NewMatch, planMoves } from "./match.ts";
@@ -14,8 +15,13 @@ const ROWS_MAX = 5_000;
 const KEY_TYPES = { alert_id: "uuid", resource: "text", resource_id: "uuid" };
 
 /** A stored match, by its key. */
-interface KnownMatch extends MatchKey {
+interface SavedMatch extends MatchKey {
   readonly is_outward: boolean;
+}
+
+interface KnownMatch extends SavedMatch {
+  /** Its watch was passed since, and is back. */
+  readonly is_returning: boolean;
 }
 
 /**
@@ -32,10 +38,12 @@ export async function beginMatches(tx: Database): Promise<void> {
 export async function findKnownMatches(
   tx: Database,
   matches: readonly NewMatch[],
+  nowMs: number,
 ): Promise<readonly KnownMatch[]> {
   return inBatches(matches, (rows) =>
     tx.query<KnownMatch>(sql`
-      select match.alert_id, match.resource, match.resource_id, match.is_outward
+      select match.alert_id, match.resource, match.resource_id, match.is_outward,
+             ${isBackSinceMatch("match", nowMs)} as is_returning
         from ${rowset("wanted", rows, KEY_TYPES)}
         join alert_match as match using (alert_id, resource, resource_id)`),
   );
@@ -46,9 +54,9 @@ export async function saveMatches(
   tx: Database,
   matches: readonly NewMatch[],
   nowMs: number,
-): Promise<readonly KnownMatch[]> {
+): Promise<readonly SavedMatch[]> {
   return inBatches(matches, (rows) =>
-    tx.query<KnownMatch>(sql`
+    tx.query<SavedMatch>(sql`
       insert into alert_match
              (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
               headline, is_outward, is_muted)
@@ -77,9 +85,9 @@ export async function releaseMatches(
   tx: Database,
   matches: readonly NewMatch[],
   nowMs: number,
-): Promise<readonly KnownMatch[]> {
+): Promise<readonly SavedMatch[]> {
   return inBatches(matches, (rows) =>
-    tx.query<KnownMatch>(sql`
+    tx.query<SavedMatch>(sql`
       update alert_match as match
          set is_outward = true, is_muted = match.is_muted or ${isMutedAt(nowMs)}, sequence = nextval('alert_match_sequence')
         from ${rowset("wanted", rows, KEY_TYPES)}
@@ -87,6 +95,35 @@ export async function releaseMatches(
        where match.alert_id = wanted.alert_id and match.resource = wanted.resource
          and match.resource_id = wanted.resource_id and not match.is_outward
       returning match.alert_id, match.resource, match.resource_id, not match.is_muted as is_outward`),
+  );
+}
+
+/**
+ * Makes matches of passed watches that are back as if they were new: not seen, matched now, with new sequence numbers. Returns
+ * those that changed. From then on they are later than the decision, so this happens once for each decision.
+ */
+export async function returnMatches(
+  tx: Database,
+  matches: readonly NewMatch[],
+  nowMs: number,
+): Promise<readonly (SavedMatch & { readonly returned_at_ms: number })[]> {
+  return inBatches(matches, (rows) =>
+    tx.query<SavedMatch & { readonly returned_at_ms: number }>(sql`
+      update alert_match as match
+         set matched_at_ms = ${nowMs}, returned_at_ms = ${nowMs}, seen_at_ms = null, match_context = wanted.match_context,
+             headline = wanted.headline, is_outward = match.is_outward or wanted.is_outward, is_muted = ${isMutedAt(nowMs)},
+             sequence = nextval('alert_match_sequence')
+        from ${rowset("wanted", rows, {
+          ...KEY_TYPES,
+          match_context: "jsonb",
+          headline: "jsonb",
+          is_outward: "boolean",
+        })}
+        join alert on alert.id = wanted.alert_id and alert.is_enabled
+       where match.alert_id = wanted.alert_id and match.resource = wanted.resource
+         and match.resource_id = wanted.resource_id and ${isBackSinceMatch("match", nowMs)}
+      returning match.alert_id, match.resource, match.resource_id, match.is_outward and not match.is_muted as is_outward,
+                match.returned_at_ms`),
   );
 }
 
@@ -169,7 +206,7 @@ export async function findMatchedIds(
 export async function moveMatches(tx: Database, moves: readonly Move[]): Promise<void> {
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
   const found = await tx.query<MovingMatch>(sql`
-    select alert_id, resource, resource_id, seen_at_ms, matched_at_ms, sequence
+    select alert_id, resource, resource_id, seen_at_ms, matched_at_ms, sequence, returned_at_ms
       from alert_match
      where resource_id = any(${ids}::uuid[])
      order by alert_id, resource, resource_id`);

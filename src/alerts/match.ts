@@ -82,6 +82,8 @@ export interface MovingMatch extends MatchKey {
   readonly seen_at_ms: number | null;
   readonly matched_at_ms: number;
   readonly sequence: number;
+  /** When it was told again, because its watch was passed and came back. */
+  readonly returned_at_ms: number | null;
 }
 
 interface MovePlan {
@@ -90,8 +92,9 @@ interface MovePlan {
 }
 
 /**
- * Of several matches of one alert for what is one resource now, the earliest is kept, and it is seen if any of them was.
- * `matches` are those of the old and of the new ids.
+ * Of several matches of one alert for what is one resource now, the earliest is kept, and it is seen if any of them was. If one
+ * was told again, that one is kept as it is: otherwise it would be told once more. `matches` are those of the old and of the new
+ * ids.
  */
 export function planMoves(matches: readonly MovingMatch[], moves: readonly Move[]): MovePlan {
   const moveOf = new Map(moves.map((move) => [`${move.resource} ${move.from}`, move]));
@@ -110,10 +113,14 @@ export function planMoves(matches: readonly MovingMatch[], moves: readonly Move[
   const dropped: MovingMatch[] = [];
   for (const { move, matches: rivals } of groups.values()) {
     const [first, ...others] = rivals.toSorted(
-      (left, right) => left.matched_at_ms - right.matched_at_ms || left.sequence - right.sequence,
+      (left, right) =>
+        (right.returned_at_ms ?? 0) - (left.returned_at_ms ?? 0) ||
+        left.matched_at_ms - right.matched_at_ms ||
+        left.sequence - right.sequence,
     );
     if (first === undefined) continue;
-    const seen = rivals.flatMap(({ seen_at_ms }) => seen_at_ms ?? []);
+    const alike = first.returned_at_ms === null ? rivals : [first];
+    const seen = alike.flatMap(({ seen_at_ms }) => seen_at_ms ?? []);
     kept.push({ ...first, seen_at_ms: seen.length === 0 ? null : Math.min(...seen), move });
     dropped.push(...others);
   }

@@ -44,16 +44,31 @@ const ATTEMPTS_MAX = 60;
 
 /**
  * Brings the schema up to date; any number of processes may call it at once, and those of the version before go on working.
- * Returns the names of what it ran.
+ * Each migration is a transaction of its own, so none holds its locks while the next one runs, and after a crash between two
+ * the next start goes on. Returns the names of what it ran.
  */
 export async function migrate(
   pool: DatabasePool,
   log: Logger,
   migrations = listMigrations(),
 ): Promise<readonly string[]> {
+  const done: string[] = [];
+  if (listPending(migrations, await listApplied(pool)).length === 0) return done;
+  for (;;) {
+    const name = await runPatiently(pool, log, migrations);
+    if (name === undefined) return done;
+    done.push(name);
+  }
+}
+
+async function runPatiently(
+  pool: DatabasePool,
+  log: Logger,
+  migrations: readonly Migration[],
+): Promise<string | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await migrateOnce(pool, log, migrations);
+      return await pool.transaction((tx) => runNext(tx, log, migrations), LONG_WORK);
     } catch (error) {
       if (!isLockTimeout(error) || attempt >= ATTEMPTS_MAX) throw error;
       log.warn(
@@ -65,33 +80,29 @@ export async function migrate(
   }
 }
 
-async function migrateOnce(
-  pool: DatabasePool,
+/** Runs the first migration that is not applied, whichever process applied those before. Returns undefined if there is none. */
+async function runNext(
+  tx: Transaction,
   log: Logger,
   migrations: readonly Migration[],
-): Promise<readonly string[]> {
-  if (listPending(migrations, await listApplied(pool)).length === 0) return [];
-  const run = async (tx: Transaction): Promise<readonly string[]> => {
-    await takeLock(tx, "migration");
-    await tx.execute(sql`select set_config('lock_timeout', ${String(TABLE_WAIT_MAX_MS)}, true)`);
-    await tx.execute(sql`
-      create table if not exists schema_migration (
-        version integer primary key,
-        name text not null,
-        sha256 text not null,
-        applied_at_ms bigint not null default extract(epoch from clock_timestamp()) * 1000
-      )`);
-    const pending = listPending(migrations, await listApplied(tx));
-    for (const migration of pending) {
-      await tx.script(migration.sql);
-      await tx.execute(sql`
-        insert into schema_migration (version, name, sha256)
-        values (${migration.version}, ${migration.name}, ${migration.sha256})`);
-      log.info({ migration: migration.name }, "migrated");
-    }
-    return pending.map(({ name }) => name);
-  };
-  return pool.transaction(run, LONG_WORK);
+): Promise<string | undefined> {
+  await takeLock(tx, "migration");
+  await tx.execute(sql`select set_config('lock_timeout', ${String(TABLE_WAIT_MAX_MS)}, true)`);
+  await tx.execute(sql`
+    create table if not exists schema_migration (
+      version integer primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at_ms bigint not null default extract(epoch from clock_timestamp()) * 1000
+    )`);
+  const [migration] = listPending(migrations, await listApplied(tx));
+  if (migration === undefined) return undefined;
+  await tx.script(migration.sql);
+  await tx.execute(sql`
+    insert into schema_migration (version, name, sha256)
+    values (${migration.version}, ${migration.name}, ${migration.sha256})`);
+  log.info({ migration: migration.name }, "migrated");
+  return migration.name;
 }
 
 export async function listApplied(db: Database): Promise<readonly AppliedMigration[]> {

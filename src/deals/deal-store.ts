@@ -7,6 +7,7 @@ import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
 import { REPEAT_MS } from "../listings/listing-write-store.ts";
 import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
+import { knownContactIds } from "../messages/contacts/contact-store.ts";
 import {
   type Amount,
   type DatedAmount,
@@ -97,6 +98,7 @@ export interface DealQuery {
   readonly state?: DealState | undefined;
   /** The id of a token. */
   readonly assignee?: string | undefined;
+  /** The id of now. */
   readonly contactId?: string | undefined;
   /** By the day that the summary counts: that of `paid`, else of the last decision. */
   readonly fromMs?: number | undefined;
@@ -144,10 +146,16 @@ function conditionsOf({ state, assignee, contactId, fromMs, toMs }: DealQuery): 
     sql`true`,
     ...(state === undefined ? [] : [sql`deal.state = ${state}`]),
     ...(assignee === undefined ? [] : [sql`deal.assignee_token_id = ${assignee}`]),
-    ...(contactId === undefined ? [] : [sql`deal.contact_id = ${contactId}`]),
+    ...(contactId === undefined ? [] : [isOfContact(contactId)]),
     ...(fromMs === undefined ? [] : [sql`deal.day_ms >= ${fromMs}`]),
     ...(toMs === undefined ? [] : [sql`deal.day_ms < ${toMs}`]),
   ];
+}
+
+/** Also deals that know their dealer by an id from before contacts merged, because their listing has left. */
+function isOfContact(contactId: string): Sql {
+  const known = knownContactIds(sql`array[${contactId}::uuid]`);
+  return sql`deal.contact_id = any(array(select known_id from ${known} as known))`;
 }
 
 function toPlace([atMs, id]: readonly unknown[]) {
@@ -200,6 +208,19 @@ function isBack(listing: string): Sql {
   return sql`
     coalesce(deal.state = 'passed' and ${RETURNING} and ${row}.price_currency = deal.asked_currency
                and ${row}.price_amount_minor * 10000.0 <= deal.asked_amount_minor * ${10_000 - RETURN_BPS}::numeric, false)`;
+}
+
+/**
+ * True if the match called so is on a passed watch that is back, and is from before the decision: the desk has decided about it,
+ * and nobody knows yet that the ask fell.
+ */
+export function isBackSinceMatch(match: string, nowMs: number): Sql {
+  const row = rawSql(match);
+  return sql`
+    exists (select from deal
+              join listing on listing.id = deal.listing_id
+             where deal.listing_id = ${row}.resource_id and deal.detached_reason is null and ${isBack("listing")}
+               and ${row}.matched_at_ms <= deal.updated_at_ms and deal.updated_at_ms < ${nowMs}::bigint)`;
 }
 
 /** True if the watch of the row called so was passed, and is not back. */

@@ -10,7 +10,10 @@ import type { Author } from "../people/activity.ts";
 import { eraseActivityOf } from "../people/activity-store.ts";
 import type { DealtPrice, Decision, RivalDeal } from "./deal.ts";
 
-/** Takes the lock of deals until the transaction ends. Take it before that of matches, and after all others. */
+/**
+ * Takes the lock of deals until the transaction ends. Take it before that of matches, after all others, and before rows of
+ * listings: someone who decides holds it while he waits for his listing.
+ */
 export async function beginDeals(tx: Database): Promise<void> {
   await takeLock(tx, "deals");
 }
@@ -75,6 +78,8 @@ export interface NewDeal {
   readonly on: DecidedOn | undefined;
   /** Without it the deal keeps the price of the last decision: a dealer often deletes a post that he has sold. */
   readonly price: DealtPrice | undefined;
+  /** It was not bought until now: the profit that the headline promises is kept. */
+  readonly isBoughtNow: boolean;
 }
 
 /** Saves what a person decided. */
@@ -116,14 +121,14 @@ export async function saveDeal(tx: Database, listingId: string, deal: NewDeal): 
       version = known.version + 1, updated_by = excluded.updated_by, updated_by_token_id = excluded.updated_by_token_id,
       -- Of two decisions the later one is newer, whatever the clocks say.
       updated_at_ms = greatest(excluded.updated_at_ms, known.updated_at_ms + 1),
-      -- The first time that the watch is bought, the profit of that moment follows below.
+      -- When the watch is bought, the profit of that moment follows below.
       predicted_profit_eur_minor =
         case when known.state = 'bought' and excluded.state = 'bought' then known.predicted_profit_eur_minor end`);
   if (on !== undefined) await saveDecidedOn(tx, on);
   if (price !== undefined) await saveDealtPrice(tx, listingId, price);
+  if (!deal.isBoughtNow) return;
   await tx.execute(sql`
-    update deal set predicted_profit_eur_minor = profit_eur_minor
-     where listing_id = ${listingId} and state = 'bought' and predicted_profit_eur_minor is null`);
+    update deal set predicted_profit_eur_minor = profit_eur_minor where listing_id = ${listingId}`);
 }
 
 /** The columns that a person decides, with their types. */

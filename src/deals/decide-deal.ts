@@ -49,13 +49,14 @@ export async function decideDeal(tx: Database, wanted: NewDecision): Promise<Dec
   if (before?.detached_reason === "erased") {
     throw new AppError("listing_not_found", "the dealer of this watch was erased");
   }
-  if (before !== undefined && isRepeated(before, wanted)) return { deal: before, before };
+  if (before !== undefined && isRepeated(before, wanted, on)) return { deal: before, before };
   checkExpectation(before, wanted);
   const assigneeName = await findAssigneeName(tx, wanted, before);
   const headline =
     on === undefined ? undefined : (await findHeadlines(tx, [listingId])).get(listingId);
   const price = headline === undefined ? undefined : toDealtPrice(headline);
-  await saveDeal(tx, listingId, { decision, assigneeName, author, on, price });
+  const isBoughtNow = decision.state === "bought" && before?.state !== "bought";
+  await saveDeal(tx, listingId, { decision, assigneeName, author, on, price, isBoughtNow });
   await copyListings(tx, [listingId]);
   const deal = await getDeal(tx, listingId);
   const action = before === undefined ? "created" : "changed";
@@ -137,10 +138,28 @@ async function findAssigneeName(
   throw new AppError("invalid_payload", "assignee: there is no valid token with this id");
 }
 
-/** The same person sends the same again, because the answer was lost. */
-function isRepeated(before: Deal, { decision, author }: NewDecision): boolean {
+/**
+ * The same person sends the same again, because the answer was lost. Who has read the deal as it is, and decides the same about
+ * another ask or reference, decides anew: a watch that came back is passed again.
+ */
+function isRepeated(
+  before: Deal,
+  { decision, author, isExpected }: NewDecision,
+  on: DecidedOn | undefined,
+): boolean {
   if (author.tokenId === undefined || before.updated_by_token_id !== author.tokenId) return false;
-  return DECIDED.every((name) => toText(before[name]) === toText(decision[name]));
+  if (DECIDED.some((name) => toText(before[name]) !== toText(decision[name]))) return false;
+  return isExpected?.(before.version) !== true || on === undefined || isDecidedOn(before, on);
+}
+
+/** True if the deal was decided on this ask and this reference. */
+function isDecidedOn({ asked, watch, detached_reason }: Deal, on: DecidedOn): boolean {
+  return (
+    detached_reason === undefined &&
+    (asked?.amount_minor ?? null) === on.asked_amount_minor &&
+    (asked?.currency ?? null) === on.asked_currency &&
+    (watch.reference_normalized ?? null) === on.decided_reference
+  );
 }
 
 const DECIDED = [

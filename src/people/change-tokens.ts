@@ -4,9 +4,10 @@
  *
  * Invariant: no write leaves the store without an owner, because nobody could make tokens then. An owner that expires is none
  * for this rule while there is one that does not: so time does not take the last one either. The tokens are locked, so two
- * writers at once cannot break it together.
+ * writers at once cannot break it together. And no token writes another one after it was revoked or lowered: the check of a
+ * request may be a second old, so the owner is looked at again under the lock.
  */
-import { assert } from "../base/errors.ts";
+import { AppError, assert } from "../base/errors.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database, DatabasePool } from "../db/database.ts";
 import type { ActivityEntry, Author } from "./activity.ts";
@@ -42,6 +43,7 @@ export async function createToken(
 ): Promise<{ readonly row: ApiTokenRow; readonly text: string } | undefined> {
   const text = createTokenText();
   return pool.transaction(async (tx) => {
+    await lockTokensFor(tx, author);
     const row = await saveNewToken(tx, { ...token, text }, author);
     return row === undefined ? undefined : { row, text };
   });
@@ -78,7 +80,7 @@ export async function revokeTokens(
   author: Author,
 ): Promise<TokenOutcome> {
   return pool.transaction(async (tx) => {
-    const live = await lockLiveTokens(tx);
+    const live = await lockTokensFor(tx, author);
     const named = findNamed(live, which).map(({ id }) => id);
     const text = "id" in which ? which.id : which.idNameOrPrefix;
     const makers = isUuid(text) ? [...named, text] : named;
@@ -88,12 +90,12 @@ export async function revokeTokens(
     if (revoked.length === 0) return { kind: "not_found" };
     const left = live.filter(({ id }) => !ids.has(id));
     if (!keepsOwner(live, left, author.nowMs)) return { kind: "last_owner" };
-    await saveRevocation(tx, [...ids], author.nowMs);
+    const saved = await saveRevocation(tx, [...ids], author.nowMs);
     const after = { revoked_at_ms: author.nowMs };
     await recordActivity(
       tx,
       author,
-      revoked.map(({ id, name }): ActivityEntry => {
+      saved.map(({ id, name }): ActivityEntry => {
         return { action: "revoked", object: { kind: "token", id, name }, before: {}, after };
       }),
     );
@@ -107,7 +109,7 @@ export async function changeRole(
   author: Author,
 ): Promise<TokenOutcome> {
   return pool.transaction(async (tx) => {
-    const live = await lockLiveTokens(tx);
+    const live = await lockTokensFor(tx, author);
     const [token] = findNamed(live, which);
     if (token === undefined) return { kind: "not_found" };
     const changed = live.map((one) => (one === token ? { ...one, role } : one));
@@ -134,7 +136,7 @@ export async function rotateToken(
 ): Promise<{ readonly row: ApiTokenRow; readonly text: string } | undefined> {
   const text = createTokenText();
   return pool.transaction(async (tx) => {
-    const live = await lockLiveTokens(tx);
+    const live = await lockTokensFor(tx, author);
     const [token] = findNamed(live, request.which);
     if (token === undefined || !isActive(token, author.nowMs)) return undefined;
     const { id, name } = token;
@@ -146,6 +148,26 @@ export async function rotateToken(
     await recordActivity(tx, author, [{ action: "rotated", object, ...change }]);
     return { row: await getRow(tx, id), text };
   });
+}
+
+/** Locks the live tokens, and returns them. A command has no token, and whoever runs it has the store. */
+async function lockTokensFor(
+  tx: Database,
+  { tokenId, nowMs }: Author,
+): Promise<readonly ApiTokenRow[]> {
+  const live = await lockLiveTokens(tx);
+  if (tokenId === undefined) return live;
+  const own = live.find(({ id }) => id === tokenId);
+  if (own === undefined || !isActive(own, nowMs)) {
+    throw new AppError("unauthorized", "the token is unknown, revoked or expired");
+  }
+  if (own.role !== "owner") {
+    throw new AppError(
+      "forbidden",
+      `this needs the role owner, and the token has the role ${own.role}`,
+    );
+  }
+  return live;
 }
 
 /** An id goes before a name, and a name before a prefix. */

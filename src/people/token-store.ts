@@ -120,8 +120,12 @@ export async function listTokenPage(
 
 /** Locks all tokens that are not revoked, and returns them. So two writers cannot take each other's right to write. */
 export async function lockLiveTokens(tx: Database): Promise<readonly ApiTokenRow[]> {
-  return tx.query<ApiTokenRow>(sql`
-    select ${COLUMNS} from api_token where revoked_at_ms is null order by id limit 100000 for update`);
+  const lock = () =>
+    tx.query<ApiTokenRow>(sql`
+      select ${COLUMNS} from api_token where revoked_at_ms is null order by id limit 100000 for update`);
+  await lock();
+  // The first statement may have waited for a writer that made a token. The second one finds it.
+  return lock();
 }
 
 /** Returns the tokens that one of these made, and those that they made, also by way of a revoked one. */
@@ -139,13 +143,15 @@ export async function listTokensMadeBy(
   return rows.map(({ id }) => id);
 }
 
+/** Returns those that it revoked. */
 export async function saveRevocation(
   tx: Database,
   ids: readonly string[],
   nowMs: number,
-): Promise<void> {
-  await tx.execute(sql`
-    update api_token set revoked_at_ms = ${nowMs} where id = any(${[...ids]}::uuid[]) and revoked_at_ms is null`);
+): Promise<readonly Pick<ApiTokenRow, "id" | "name">[]> {
+  return tx.query(sql`
+    update api_token set revoked_at_ms = ${nowMs} where id = any(${[...ids]}::uuid[]) and revoked_at_ms is null
+    returning id, name`);
 }
 
 /** An expired token keeps its name until it is revoked. */

@@ -14,7 +14,7 @@ import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { type Database, type DatabasePool, LONG_WORK, type Transaction } from "../db/database.ts";
 import { takeLock, tryLock, whileLocked } from "../db/locks.ts";
-import { eraseDeals } from "../deals/deal-write-store.ts";
+import { beginDeals, eraseDeals } from "../deals/deal-write-store.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { findLastRawEvent, findRawEventBefore, rawEventQueue } from "../intake/raw-event-store.ts";
 import {
@@ -207,6 +207,9 @@ async function eraseMade(
   // After contacts merged, matches have the old ids until the matching step moves them, and what was delivered keeps them.
   const formerIds = await listFormerIds(tx, messageIds);
   const formerListingIds = await listFormerListings(tx, messageIds);
+  // Before the rows of listings, as someone who decides takes them.
+  await takeLock(tx, "listings");
+  await beginDeals(tx);
   await eraseListings(tx, messageIds, { catalogue, nowMs: clock.nowMs() });
   await removeAliasesTo(tx, messageIds);
   await eraseDeals(tx, {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { planMoves } from "../../src/alerts/match.ts";
 import { listMatches } from "../../src/alerts/match-store.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -49,3 +51,35 @@ async function counting(pool: DatabasePool, query: Parameters<typeof listMatches
     return { page, rowsRead: row?.count ?? Number.NaN };
   });
 }
+
+test("of matches of what is one listing now, one that was told again stays as it is, so it is not told once more", () => {
+  const resource = "watch_listing" as const;
+  const [alert_id, from, to] = [randomUUID(), randomUUID(), randomUUID()];
+  const early = {
+    alert_id,
+    resource,
+    resource_id: from,
+    matched_at_ms: 1,
+    seen_at_ms: 2,
+    sequence: 1,
+  };
+  const again = { ...early, resource_id: to, matched_at_ms: 9, seen_at_ms: null, sequence: 7 };
+  const moves = [{ resource, from, to, canonical_message_id: randomUUID() }];
+
+  const told = planMoves(
+    [
+      { ...early, returned_at_ms: null },
+      { ...again, returned_at_ms: 9 },
+    ],
+    moves,
+  );
+  const plain = planMoves(
+    [early, again].map((match) => ({ ...match, returned_at_ms: null })),
+    moves,
+  );
+
+  const kept = [told, plain].map((plan) =>
+    plan.kept.map((match) => [match.sequence, match.seen_at_ms]),
+  );
+  assert.deepEqual(kept, [[[7, null]], [[1, 2]]]);
+});

@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sql } from "../../src/db/sql.ts";
 import {
   changeRole,
   createToken,
   revokeTokens,
   rotateToken,
+  saveNewToken,
 } from "../../src/people/change-tokens.ts";
 import { ROLES } from "../../src/people/role.ts";
-import { listTokens } from "../../src/people/token-store.ts";
+import { createTokenText } from "../../src/people/token.ts";
+import { type ApiTokenRow, listTokens, lockLiveTokens } from "../../src/people/token-store.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
-import { addToken, NOW_MS } from "../support/test-app.ts";
+import { addToken, NOW_MS, until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 
 const AUTHOR = { name: "test", nowMs: NOW_MS };
 
@@ -50,7 +54,8 @@ test("any sequence of token writes, at any time, leaves an owner that does not e
           nameCount += 1;
           const { role, expiresAfterMs: ms } = one;
           const expiresAtMs = ms === undefined ? undefined : nowMs + ms;
-          const by = { ...author, tokenId: pick(one.by).id };
+          const owners = tokens.filter((token) => isOwner(token, nowMs));
+          const by = { ...author, tokenId: owners[one.by % owners.length]?.id ?? "" };
           await createToken(pool, { name: `token ${nameCount}`, role, expiresAtMs }, by);
         }
         const owners = (await listTokens(pool)).filter(
@@ -62,6 +67,70 @@ test("any sequence of token writes, at any time, leaves an owner that does not e
     }),
     { numRuns: 40 },
   );
+});
+
+function isOwner({ role, revoked_at_ms, expires_at_ms }: ApiTokenRow, nowMs: number): boolean {
+  return (
+    role === "owner" && revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
+  );
+}
+
+test("a token that was revoked, lowered or has expired since its request was let in writes no token", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  for (const expiresAtMs of [undefined, undefined, undefined, NOW_MS + 5]) {
+    await addToken(pool, { ...(expiresAtMs === undefined ? {} : { expiresAtMs }) });
+  }
+  const tokens = await listTokens(pool);
+  const [expired] = tokens.filter(({ expires_at_ms }) => expires_at_ms !== null);
+  const [kept, revoked, lowered] = tokens.filter((token) => token !== expired);
+  await revokeTokens(pool, { which: { id: revoked?.id ?? "" } }, AUTHOR);
+  await changeRole(pool, { which: { id: lowered?.id ?? "" }, role: "desk" }, AUTHOR);
+  const before = await listTokens(pool);
+
+  for (const [token, code] of [
+    [revoked, "unauthorized"],
+    [expired, "unauthorized"],
+    [lowered, "forbidden"],
+  ] as const) {
+    const author = { ...AUTHOR, tokenId: token?.id ?? "", nowMs: NOW_MS + 10 };
+    const [own, other] = [token, kept].map((one) => ({ which: { id: one?.id ?? "" } }));
+    assert.ok(own !== undefined && other !== undefined);
+    const writes = [
+      () => createToken(pool, { name: "another", role: "owner" }, author),
+      () => changeRole(pool, { ...own, role: "owner" }, author),
+      () => rotateToken(pool, own, author),
+      () => revokeTokens(pool, other, author),
+    ];
+    for (const write of writes) await assert.rejects(write, { code });
+  }
+
+  assert.deepEqual(await listTokens(pool), before);
+});
+
+test("a token that is made while its maker is revoked with all that it made is revoked too, and the activity says so", async (t) => {
+  const { pool } = await openTestDatabase(t, { sessionsMax: 4 });
+  for (let count = 0; count < 2; count += 1) await addToken(pool, {});
+  const [maker] = await listTokens(pool);
+  assert.ok(maker !== undefined);
+  let revoking: Promise<unknown> = Promise.resolve();
+
+  await pool.transaction(async (tx) => {
+    await lockLiveTokens(tx);
+    const text = createTokenText();
+    const made = { text, name: "made", role: "owner" } as const;
+    await saveNewToken(tx, made, { ...AUTHOR, tokenId: maker.id });
+    revoking = revokeTokens(pool, { which: { id: maker.id }, isWithMade: true }, AUTHOR);
+    await until(
+      async () => (await pool.query(sql`select from pg_locks where not granted`)).length > 0,
+    );
+  });
+  await revoking;
+
+  const left = (await listTokens(pool)).filter(({ revoked_at_ms }) => revoked_at_ms === null);
+  assert.equal(left.length, 1);
+  const rows = await pool.query<{ name: string }>(sql`
+    select object_name as name from activity where action = 'revoked'`);
+  assert.deepEqual(rows.map(({ name }) => name).toSorted(), ["made", maker.name].toSorted());
 });
 
 for (const verb of ["revoke", "lower"] as const) {

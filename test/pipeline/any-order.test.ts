@@ -439,8 +439,7 @@ async function sendDue({ t, pool, clock }: Desk): Promise<void> {
          and ((delivery.next_attempt_at_ms between ${nowMs + LEASE.leastMs} and ${nowMs + LEASE.mostMs}
                and delivery.id || ' ' || delivery.next_attempt_at_ms <> all(${keys}::text[]))
               or (delivery.next_attempt_at_ms <= ${nowMs} and target.next_send_at_ms <= ${nowMs}
-                  and (delivery.body is not null
-                       or not exists (select from match_anchor where resource_id = delivery.resource_id))))`);
+                  and not exists (select from match_anchor where resource_id = delivery.resource_id)))`);
     return rows.length === 0;
   });
   await sender.stop();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { claimDeliveries } from "../../src/alerts/deliveries/claim-store.ts";
 import { pruneDeliveries } from "../../src/alerts/deliveries/delivery-store.ts";
 import { createMatchTail } from "../../src/api/stream/match-tail.ts";
 import { describeListings } from "../../src/api/v2/market/listing-body.ts";
@@ -7,6 +8,7 @@ import { DAY_MS, dayStartOf, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
+import { changeContactNote } from "../../src/messages/contacts/contact-note-store.ts";
 import { raiseFloor } from "../../src/messages/privacy/retention-store.ts";
 import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { runPass } from "../../src/pipeline/finish-queued.ts";
@@ -26,7 +28,7 @@ import { type Addressing, aMessageEvent } from "../support/waha.ts";
 
 const AT_S = NOW_MS / 1000 - 60;
 
-test("deliveries that are due during a replay wait for their watch; those with a stored body and new ones are sent", async (t) => {
+test("deliveries that are due during a replay wait for their watch; new ones are sent", async (t) => {
   const { pool, hook } = await openMarket(t);
   const ntfy = await startWebhookTarget(t);
   await aTarget(pool, ntfy.url.replace("/hook", "/desk-x7Qp2"), { kind: "ntfy", secret: null });
@@ -57,6 +59,37 @@ test("deliveries that are due during a replay wait for their watch; those with a
   assert.equal(bodies.length, 4);
   assert.equal(bodies.filter((body) => body.includes("5711/1A-010")).length, 2);
   assert.equal(bodies.filter((body) => body.includes("126610LN")).length, 2);
+});
+
+test("a retry waits during a replay too: then nobody knows whether its dealer is blocked", async (t) => {
+  const market = await openMarket(t, 500);
+  const { pool, hook, state } = market;
+  await post(pool, { rawId: "X1", sender: LENA, text: OWN_TEXT });
+  await failOnce(t, market);
+  const [lena] = await pool.query<{ id: string }>(sql`select contact_id as id from listing`);
+  const author = { name: "Anna", nowMs: NOW_MS };
+  await pool.transaction((tx) =>
+    changeContactNote(tx, lena?.id ?? "", { isBlocked: true, author }),
+  );
+  await requestReplay(pool, { alerting: "never" });
+  state.status = 200;
+  const clock = createTestClock();
+  clock.advance(DAY_MS);
+
+  const claimed = await claimDeliveries(pool, {
+    nowMs: clock.nowMs(),
+    leaseMs: 1,
+    batchMax: 10,
+    perTargetMax: 10,
+    inProgress: [],
+    awake: [],
+  });
+  await process(pool, []);
+  send(t, pool, { clock });
+  await until(async () => (await pool.query(sql`select from webhook_delivery`)).length === 0);
+
+  assert.deepEqual([...claimed], []);
+  assert.equal(hook.received.length, 1, "only the attempt from before the block");
 });
 
 test("a delivery between the merge of contacts and the matching of its listing has the listing", async (t) => {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { DAY_MS, dayStartOf } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { rawSql, sql } from "../../src/db/sql.ts";
+import { beginDeals, lockListing } from "../../src/deals/deal-write-store.ts";
 import { type NewRawEvent, saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { queueErasures } from "../../src/messages/privacy/erased-store.ts";
 import { raiseFloor } from "../../src/messages/privacy/retention-store.ts";
@@ -37,9 +38,33 @@ import { backUp, digestStore, restore } from "../support/files.ts";
 import { correct } from "../support/listings.ts";
 import { callAssay } from "../support/run-assay.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
-import { NOW_MS } from "../support/test-app.ts";
+import { NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, anEditEvent, aRevokeEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+
+test("an erasure waits for someone who is deciding about a watch of the person, and neither fails", async (t) => {
+  const store = await borrowTestDatabase(t);
+  const { pool } = store;
+  await changeShippedRates(pool);
+  await receive(pool, lenasMarket());
+  const [listing] = await pool.query<{ id: string }>(sql`
+    select id from listing where phone_number = ${LENA.phone} order by id limit 1`);
+  assert.ok(listing !== undefined);
+  let erasing: ReturnType<typeof erase> | undefined;
+
+  await pool.transaction(async (tx) => {
+    await beginDeals(tx);
+    erasing = erase(store, ["--phone", LENA.phone]);
+    const isWaiting = async () =>
+      (await pool.query(sql`select from pg_locks where not granted and locktype = 'advisory'`))
+        .length > 0;
+    await until(isWaiting);
+    assert.equal((await lockListing(tx, listing.id))?.listing_id, listing.id);
+  });
+
+  assert.equal((await erasing)?.code, 0);
+  assert.deepEqual(await findTraces(pool), []);
+});
 
 test("an erased person is found nowhere, what others wrote stays, and a replay ends in the same state", async (t) => {
   const store = await borrowTestDatabase(t);

@@ -134,7 +134,7 @@ async function send(
 
 /** Says nothing, for lists that decide about several rows. Without a state in `change`, the one that holds stays, and a watch without one is shortlisted. */
 export async function decide(seen: SeenDeal, change: DealChange): Promise<Decision> {
-  const listingId = targetOf(seen);
+  const listingId = await targetOf(seen, change.state);
   const isKnown = seen.deal?.listing_id === listingId || ownDecisions.has(listingId);
   const before = isKnown ? await findStored(listingId) : undefined;
   const storedAtMs = before?.deal.updated_at_ms;
@@ -190,9 +190,21 @@ function toMark(deal: Deal): DealMark {
   };
 }
 
-/** A deal on an earlier post goes on there. A watch that is back after a fall is decided about anew, at its lower ask. */
-function targetOf({ listingId, deal }: SeenDeal): string {
-  return deal === undefined || deal.price_drop !== undefined ? listingId : deal.listing_id;
+/**
+ * A deal on an earlier post goes on there. A watch that is back after a fall is decided about anew, at its lower ask, and one that
+ * is bought at another ask is bought there: a bought deal covers its own ask only.
+ */
+async function targetOf({ listingId, deal }: SeenDeal, state?: string): Promise<string> {
+  if (deal === undefined || deal.price_drop !== undefined) return listingId;
+  if (state !== "bought" || deal.listing_id === listingId) return deal.listing_id;
+  const [row, held] = await Promise.all([
+    api.getListing({ listing_id: listingId }),
+    findStored(deal.listing_id),
+  ]);
+  const isSame = (["amount_minor", "currency"] as const).every(
+    (member) => row.price?.[member] === held?.deal.watch.price?.[member],
+  );
+  return isSame ? deal.listing_id : listingId;
 }
 
 async function findStored(listing_id: string): Promise<Stored | undefined> {

@@ -15,8 +15,8 @@ import type { QuietHours } from "./quiet-hours.ts";
 import type { TargetAddress } from "./target.ts";
 
 /**
- * False while a replay makes the listing or message of the delivery again: it would be sent without its watch. A condition on
- * `webhook_delivery`.
+ * False while a replay makes the listing or message of the delivery again: it would be sent without its watch, and nobody knows
+ * whether the watch was passed or its dealer blocked. A condition on `webhook_delivery`.
  */
 const IS_PRESENT = sql`
   not exists (select from match_anchor
@@ -75,7 +75,7 @@ export async function claimDeliveries(
           select id, next_attempt_at_ms
             from webhook_delivery
            where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
-             and ${isInLane(options.lane)} and (body is not null or ${IS_PRESENT})
+             and ${isInLane(options.lane)} and ${IS_PRESENT}
            order by next_attempt_at_ms, id
            limit greatest(0, ${options.perTargetMax}::integer - coalesce(busy.count, 0))
              for update skip locked
@@ -207,7 +207,7 @@ export async function listDueTargets(db: Database, nowMs: number): Promise<reado
        and (target.kind <> 'standard' or target.quiet_hours is not null)
        and exists (select from webhook_delivery
                     where target_id = target.id and status = 'pending' and next_attempt_at_ms <= ${nowMs}
-                      and (body is not null or ${IS_PRESENT}))
+                      and ${IS_PRESENT})
      order by target.next_send_at_ms, target.id
      limit ${TARGETS_MAX}`);
 }

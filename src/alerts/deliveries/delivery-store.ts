@@ -148,10 +148,16 @@ export async function countDeadDeliveries(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
+interface SentMatch extends MatchKey {
+  readonly is_outward: boolean;
+  /** A match that is told again has deliveries of its own: a receiver drops an id that it knows. */
+  readonly returned_at_ms?: number;
+}
+
 /** Saves a delivery of each match for every target that wants its alert, in the transaction of the match. */
 export async function saveDeliveries(
   tx: Database,
-  matches: readonly (MatchKey & { readonly is_outward: boolean })[],
+  matches: readonly SentMatch[],
   nowMs: number,
 ): Promise<void> {
   const outward = matches.filter(({ is_outward }) => is_outward);
@@ -162,11 +168,15 @@ export async function saveDeliveries(
     const wanted = alert_ids === null ? undefined : new Set(alert_ids);
     return outward
       .filter(({ alert_id }) => wanted === undefined || wanted.has(alert_id))
-      .map(({ is_outward: _, ...match }) => ({
-        id: toStableId("delivery", id, match.alert_id, match.resource, match.resource_id),
-        target_id: id,
-        ...match,
-      }));
+      .map(({ is_outward: _, returned_at_ms, ...match }) => {
+        const { alert_id, resource, resource_id } = match;
+        const again = returned_at_ms === undefined ? [] : [String(returned_at_ms)];
+        return {
+          id: toStableId("delivery", id, alert_id, resource, resource_id, ...again),
+          target_id: id,
+          ...match,
+        };
+      });
   });
   if (rows.length === 0) return;
   await tx.execute(sql`
@@ -176,6 +186,24 @@ export async function saveDeliveries(
       from ${recordset(rows)} as wanted (id uuid, target_id uuid, alert_id uuid, resource text, resource_id uuid)
      order by id
     on conflict (id) do nothing`);
+}
+
+/** Deletes what waits to be sent of matches that are told again, so that nobody is told twice. */
+export async function dropPendingDeliveries(
+  tx: Database,
+  matches: readonly MatchKey[],
+): Promise<void> {
+  if (matches.length === 0) return;
+  const keys = matches.map(({ alert_id, resource, resource_id }) => ({
+    alert_id,
+    resource,
+    resource_id,
+  }));
+  await tx.execute(sql`
+    delete from webhook_delivery as delivery
+     using ${recordset(keys)} as again (alert_id uuid, resource text, resource_id uuid)
+     where delivery.alert_id = again.alert_id and delivery.resource = again.resource
+       and delivery.resource_id = again.resource_id and delivery.status = 'pending'`);
 }
 
 /**

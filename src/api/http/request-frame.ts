@@ -99,7 +99,7 @@ function hostNameOf(host: string): string | undefined {
 }
 
 /** Browsers and resolvers take these names for this machine, whatever a name server says. */
-function isLoopbackName(name: string): boolean {
+export function isLoopbackName(name: string): boolean {
   const plain = name.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   return isLoopback(plain) || plain.endsWith(".localhost");
 }

@@ -8,6 +8,7 @@ import { dropNulls, type Present } from "../../db/row.ts";
 import { type Sql, sql } from "../../db/sql.ts";
 import type { Author } from "../../people/activity.ts";
 import { recordActivity } from "../../people/activity-store.ts";
+import { findCurrentContactId } from "./contact-store.ts";
 
 interface ContactNoteRow {
   readonly note: string | null;
@@ -44,17 +45,16 @@ export async function findContactNotes(
   return new Map(rows.map(({ contact_id, ...note }) => [contact_id, dropNulls(note)]));
 }
 
-/** Changes what is said about a contact, for all of its identifiers. A member that is left out stays as it is. */
+/**
+ * Changes what is said about a contact, for all of its identifiers. A member that is left out stays as it is. The id may be one
+ * from before a merge.
+ */
 export async function changeContactNote(
   tx: Database,
-  contactId: string,
+  requestedId: string,
   { note, isBlocked, author, isExpected }: NewContactNote,
 ): Promise<void> {
-  // Merges and other changes wait until this is saved, so no identifier is missed.
-  const identifiers = await tx.query<{ identifier: string }>(sql`
-    select identifier from contact_identifier where contact_id = ${contactId} order by identifier
-       for no key update`);
-  const names = identifiers.map(({ identifier }) => identifier);
+  const { contactId, names } = await lockContact(tx, requestedId);
   const last = await findLastNote(tx, contactId);
   if (isExpected?.(last.version) === false) {
     const when = last.version === 0 ? "" : ` at ${new Date(last.version).toISOString()}`;
@@ -84,6 +84,25 @@ export async function changeContactNote(
              updated_at_ms = excluded.updated_at_ms`);
   const object = { kind: "contact", id: contactId } as const;
   await recordActivity(tx, author, [{ action: "changed", object, before, after, contactId }]);
+}
+
+/** The lock may wait for a merge that moves the identifiers to another contact, and that one may be merged too. */
+const LOCKS_MAX = 5;
+
+/** Merges and other changes wait until the transaction ends, so no identifier is missed. */
+async function lockContact(
+  tx: Database,
+  requestedId: string,
+): Promise<{ readonly contactId: string; readonly names: readonly string[] }> {
+  for (let attempt = 0; attempt < LOCKS_MAX; attempt += 1) {
+    const contactId = await findCurrentContactId(tx, requestedId);
+    if (contactId === undefined) break;
+    const rows = await tx.query<{ identifier: string }>(sql`
+      select identifier from contact_identifier where contact_id = ${contactId} order by identifier
+         for no key update`);
+    if (rows.length > 0) return { contactId, names: rows.map(({ identifier }) => identifier) };
+  }
+  throw new AppError("contact_not_found", "there is no contact with this id now; find it again");
 }
 
 /** When a person last said something about a contact, which is the version of what is said. 0 if nothing is. */

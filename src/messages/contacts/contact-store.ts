@@ -1,6 +1,7 @@
+import { foldWords, toDigits } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import { declareQueue } from "../../db/queue.ts";
-import { recordset, type Sql, sql } from "../../db/sql.ts";
+import { rawSql, recordset, type Sql, sql } from "../../db/sql.ts";
 import type { NamedGroup } from "../message-store.ts";
 import { ALL_MEMBERS, type Evidence, type Pair, phoneOf, type Sighting } from "./contact.ts";
 
@@ -125,6 +126,17 @@ export async function findCurrentContactId(db: Database, id: string): Promise<st
   return row?.id;
 }
 
+/**
+ * All ids of these contacts as a source with the columns `known_id` and `id`: their own, and those from before contacts merged.
+ * What keeps an id after its messages have left keeps the one of that time.
+ */
+export function knownContactIds(ids: Sql): Sql {
+  return sql`
+    (select own as known_id, own as id from unnest(${ids}) as own
+      union all
+     select old_id, contact_id from contact_alias where contact_id = any(${ids}))`;
+}
+
 interface ContactOverview {
   readonly id: string;
   readonly display_name: string | null;
@@ -185,8 +197,13 @@ export async function searchContactsByName(
   words: readonly string[],
   limit: number,
 ): Promise<readonly FoundContact[]> {
+  return listFound(db, hasNameWords("contact_identifier", words), limit);
+}
+
+/** True if the row of `contact_identifier` called so has a name with words with these starts. The words are folded. */
+function hasNameWords(identifier: string, words: readonly string[]): Sql {
   const query = words.map((word) => `'${word}':*`).join(" & ");
-  return listFound(db, sql`name_words::tsvector @@ ${query}::tsquery`, limit);
+  return sql`${rawSql(identifier)}.name_words::tsvector @@ ${query}::tsquery`;
 }
 
 /** The same by at least three digits of a number, wherever they are in it. */
@@ -218,6 +235,32 @@ async function listFound(
          limit 1) as posted
      order by posted.last_seen_at_ms desc, contact.id
      limit ${limit}`);
+}
+
+/** Fewer digits are in nearly every number, and fewer letters in nearly every name. */
+const PART_MIN = 3;
+
+/**
+ * True if the row of `contact` is called so: by a part of a name, or by at least three digits of a number. One or two letters are
+ * the start of a word of a name.
+ */
+export function isContactCalled(q: string): Sql {
+  const words = foldWords(q);
+  if (words.join("").length < PART_MIN && words.length > 0) {
+    return sql`
+      contact.id in (select own.contact_id from contact_identifier as own where ${hasNameWords("own", words)})`;
+  }
+  const pattern = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+  const digits = /^[\d\s+()./-]+$/.test(q) ? toDigits(q) : "";
+  const isNumber =
+    digits.length < PART_MIN ? sql`false` : sql`own.identifier like ${`phone:%${digits}%`}`;
+  // A union, because each part has an index of its own.
+  return sql`
+    contact.id in (select named.id from contact as named where named.display_name ilike ${pattern}
+                   union
+                   select own.contact_id from contact_identifier as own where own.name ilike ${pattern}
+                   union
+                   select own.contact_id from contact_identifier as own where ${isNumber})`;
 }
 
 interface NamedContact {

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { markListingsSeen } from "../../../src/alerts/match-store.ts";
 import { DAY_MS } from "../../../src/base/clock.ts";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import type { Decision } from "../../../src/deals/deal.ts";
 import { decideDeal } from "../../../src/deals/decide-deal.ts";
+import { saveRawEvents } from "../../../src/intake/raw-event-store.ts";
 import { changeContactNote } from "../../../src/messages/contacts/contact-note-store.ts";
-import { aLiveAlert } from "../../support/alerts.ts";
+import { requestReplay } from "../../../src/pipeline/replay.ts";
+import { aLiveAlert, listMiscounted } from "../../support/alerts.ts";
 import { aTarget, send, startWebhookTarget } from "../../support/deliveries.ts";
-import { process } from "../../support/drain.ts";
+import { drain, process, rawEvent, stepContext } from "../../support/drain.ts";
 import { borrowTestDatabase } from "../../support/shared-store.ts";
-import { NOW_MS, until } from "../../support/test-app.ts";
+import { createTestClock, NOW_MS, type TestClock, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
 const NOW_S = NOW_MS / 1000;
@@ -21,6 +24,7 @@ const PRICES = ["10,000", "9,701", "9,700", "9,000", "8,000"];
 
 interface Desk {
   readonly pool: DatabasePool;
+  readonly clock: TestClock;
   post(rawId: string, text: string, phone?: string): Promise<void>;
   /** What was sent, as prices, once nothing is waiting. */
   sent(): Promise<readonly string[]>;
@@ -29,6 +33,7 @@ interface Desk {
 /** A webhook and a phone hear of every Rolex. */
 async function openDesk(t: TestContext): Promise<Desk> {
   const { pool } = await borrowTestDatabase(t);
+  const clock = createTestClock();
   const hook = await startWebhookTarget(t);
   const ntfy = await startWebhookTarget(t);
   await aTarget(pool, hook.url);
@@ -37,6 +42,7 @@ async function openDesk(t: TestContext): Promise<Desk> {
   await aLiveAlert(pool, { q: "full set" }, "message_alert");
   return {
     pool,
+    clock,
     post: (rawId, text, phone = "447700900123") =>
       process(pool, [
         aMessageEvent({
@@ -48,7 +54,7 @@ async function openDesk(t: TestContext): Promise<Desk> {
         }),
       ]),
     sent: async () => {
-      const sender = send(t, pool);
+      const sender = send(t, pool, { clock });
       await until(async () => {
         const rows = await pool.query(sql`select from webhook_delivery where status = 'pending'`);
         return rows.length === 0;
@@ -72,7 +78,8 @@ async function openDesk(t: TestContext): Promise<Desk> {
   };
 }
 
-async function decide(pool: DatabasePool, decision: Decision): Promise<void> {
+/** Returns the listing. */
+async function decide(pool: DatabasePool, decision: Decision): Promise<readonly string[]> {
   const [row] = await pool.query<{ id: string }>(sql`
     select id from listing order by message_timestamp_ms desc, id limit 1`);
   await pool.transaction((tx) =>
@@ -82,6 +89,7 @@ async function decide(pool: DatabasePool, decision: Decision): Promise<void> {
       author: { name: "Anna", nowMs: NOW_MS },
     }),
   );
+  return [row?.id ?? ""];
 }
 
 test("a passed watch and its reposts notify nobody, and their matches are recorded", async (t) => {
@@ -116,6 +124,64 @@ test("a watch that was too dear notifies again when its ask has fallen by 3 %", 
     ["listing 9700"],
   );
 });
+
+test("a passed watch whose ask falls by a reply notifies once more, is new in the list, and never again", async (t) => {
+  const desk = await openDesk(t);
+  const { pool, clock } = desk;
+  const work = async () => {
+    const context = await stepContext(pool, clock);
+    await drain(context);
+    await context.close();
+  };
+  const say = async (rawId: string, text: string) => {
+    const event = rawEvent(aReply(rawId, text, clock.nowMs() / 1000), {
+      receivedAtMs: clock.nowMs(),
+    });
+    await saveRawEvents(pool, [event], "window");
+    await work();
+  };
+  await desk.post("P1", ask("10,000"));
+  const first = await desk.sent();
+  clock.advance(60_000);
+  await markListingsSeen(
+    pool,
+    await decide(pool, { state: "passed", reason: "too_dear" }),
+    clock.nowMs(),
+  );
+  clock.advance(60_000);
+  await say("R1", "now 9,710");
+  const near = await desk.sent();
+  clock.advance(60_000);
+  await say("R2", "now 9,700");
+  const fallen = await desk.sent();
+  const matches = await listWatchMatches(pool);
+  for (const text of ["now 9,900", "now 9,600"]) {
+    clock.advance(60_000);
+    await say(text, text);
+  }
+  await requestReplay(pool, { alerting: "window" });
+  await work();
+
+  const watches = (sent: readonly string[]) => sent.filter((one) => one.startsWith("listing"));
+  assert.deepEqual(watches(first), ["listing 10000"]);
+  assert.deepEqual(watches(near), ["listing 10000"]);
+  assert.deepEqual(watches(fallen), ["listing 10000", "listing 9700"]);
+  assert.deepEqual(matches, [{ matched_at_ms: clock.nowMs() - 120_000, seen_at_ms: null }]);
+  assert.deepEqual(await desk.sent(), fallen, "a fall is told once");
+  assert.deepEqual(await listWatchMatches(pool), matches);
+  assert.deepEqual(await listMiscounted(pool), []);
+});
+
+function aReply(rawId: string, text: string, atS: number) {
+  const sender = { phone: "447700900123", lid: "1999447700900123", name: "Someone" };
+  return aMessageEvent({ rawId, text, atS, sender, addressing: "both", replyTo: "P1" });
+}
+
+async function listWatchMatches(pool: DatabasePool) {
+  const rows = await pool.query(sql`
+    select matched_at_ms, seen_at_ms from alert_match where resource = 'watch_listing'`);
+  return [...rows];
+}
 
 test("a shortlisted watch notifies as any other", async (t) => {
   const desk = await openDesk(t);

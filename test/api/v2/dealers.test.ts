@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { createKeptDealers, listDealers } from "../../../src/alerts/dealer-store.ts";
-import { systemClock } from "../../../src/base/clock.ts";
+import { DAY_MS, dayStartOf, systemClock } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
+import { raiseFloor } from "../../../src/messages/privacy/retention-store.ts";
 import { requestReplay } from "../../../src/pipeline/replay.ts";
+import { removeBatch } from "../../../src/privacy/remove-old-messages.ts";
 import { process } from "../../support/drain.ts";
 import { aListing } from "../../support/rows.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
-import { NOW_MS, type TestApp } from "../../support/test-app.ts";
+import { NOW_MS, type TestApp, until } from "../../support/test-app.ts";
 import { aMessageEvent } from "../../support/waha.ts";
 
 /** Of dealers that a test makes by number. */
@@ -152,6 +154,10 @@ test("dealers are found by a part of a name, taken literally, and by three digit
   assert.deepEqual(await find("_"), []);
   assert.deepEqual(await find("+852 9123"), ["Mei 100%"]);
   assert.deepEqual(await find("52"), []);
+  assert.deepEqual(await find("k"), ["Kenji M."], "one or two letters start a word");
+  assert.deepEqual(await find("me"), ["Mei 100%"]);
+  assert.deepEqual(await find("ji"), []);
+  assert.deepEqual(await find("nji"), ["Kenji M."]);
   assert.equal((await app.call("GET", "/v2/contacts?q=")).status, 400);
   assert.equal((await app.call("GET", "/v2/contacts?q=%00")).status, 400);
   assert.equal((await app.call("GET", "/v2/contacts?sort=name")).status, 400);
@@ -193,6 +199,75 @@ test("a dealer has a note and is blocked, whatever contacts merge and however of
   assert.equal(freed.body.is_blocked, false);
   assert.equal(freed.body.note, undefined);
   assert.deepEqual([...(await app.db.query(sql`select from contact_note`))], []);
+});
+
+test("a dealer who is blocked while his contacts merge is blocked, and the activity has one row", async (t) => {
+  const app = await borrowTestApp(t);
+  await process(app.db, [
+    aMessageEvent({ rawId: "A1", sender: KENJI, text: "hi", addressing: "lid" }),
+  ]);
+  await process(app.db, [
+    aMessageEvent({ rawId: "A2", sender: MEI, text: "ho", addressing: "lid" }),
+  ]);
+  const [old, merged] = await app.db.query<{ id: string }>(sql`select id from contact order by id`);
+  assert.ok(old !== undefined && merged !== undefined);
+  let blocking: Promise<{ status: number; body: { id: string; is_blocked: boolean } }> | undefined;
+
+  await app.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`update contact_identifier set contact_id = ${merged.id} where contact_id = ${old.id}`,
+    );
+    await tx.execute(
+      sql`insert into contact_alias (old_id, contact_id) values (${old.id}, ${merged.id})`,
+    );
+    await tx.execute(sql`delete from contact where id = ${old.id}`);
+    blocking = app.send("PATCH", `/v2/contacts/${old.id}`, { is_blocked: true });
+    await until(
+      async () => (await app.db.query(sql`select from pg_locks where not granted`)).length > 0,
+    );
+  });
+  const blocked = await blocking;
+
+  assert.deepEqual(
+    [blocked?.status, blocked?.body.id, blocked?.body.is_blocked],
+    [200, merged.id, true],
+  );
+  const notes = await app.db.query(sql`select from contact_note where is_blocked`);
+  assert.equal(notes.length, 2, "both numbers");
+  const { items } = (await app.call("GET", "/v2/activity?object_kind=contact")).body;
+  assert.deepEqual(
+    items.map(({ object }: { object: { id: string } }) => object.id),
+    [merged.id],
+  );
+});
+
+test("deals whose listing has left are those of the merged contact, by either id", async (t) => {
+  const app = await borrowTestApp(t);
+  const text = "WTS Rolex 126610LN 2024 full set EUR 10,000";
+  const atS = NOW_S - 50 * 86_400;
+  await process(app.db, [
+    aMessageEvent({ rawId: "A1", sender: KENJI, text, addressing: "lid", atS }),
+  ]);
+  const [listing] = await app.db.query<{ id: string; contact_id: string }>(sql`
+    select id, contact_id from listing`);
+  await app.send("PUT", `/v2/deals/${listing?.id}`, { state: "bought" });
+  await raiseFloor(app.db, { floorMs: dayStartOf(NOW_MS - 40 * DAY_MS), nowMs: NOW_MS });
+  while ((await removeBatch(app.db)) > 0);
+  for (const addressing of ["lid", "both"] as const) {
+    const newer = { rawId: addressing, sender: KENJI, text: `hi ${addressing}`, addressing };
+    await process(app.db, [aMessageEvent(newer)]);
+  }
+  const merged = await contactOf(app, KENJI.phone);
+
+  assert.notEqual(merged, listing?.contact_id);
+  for (const id of [merged, listing?.contact_id]) {
+    assert.equal((await app.call("GET", `/v2/deals?contact_id=${id}`)).body.items.length, 1);
+    assert.equal(
+      (await app.call("GET", `/v2/deals/summary?contact_id=${id}`)).body.bought_count,
+      1,
+    );
+    assert.equal((await app.call("GET", `/v2/contacts/${id}`)).body.deal_count, 1);
+  }
 });
 
 test("a change of a dealer that makes no sense is refused", async (t) => {

@@ -130,6 +130,56 @@ test("a deal is detached while another reference is read at its place, and attac
   assert.deepEqual(await reasonOf(), [undefined, "126610LN"]);
 });
 
+test("a watch that came back is passed again with the same words; a repeated answer changes nothing", async (t) => {
+  const app = await borrowTestApp(t);
+  const id = await post(app);
+  const body = { state: "passed", reason: "too_dear" };
+  const put = (headers: Record<string, string> = {}) =>
+    app.send("PUT", `/v2/deals/${id}`, body, headers);
+  const first = await put();
+  const old = { "if-match": String(first.headers["etag"]) };
+  const dropOf = async () => {
+    // An answer is kept for a second.
+    app.clock.advance(1_001);
+    const search = { include: ["price"] };
+    const { prices } = (await app.send("POST", "/v2/market/listings/search", search)).body;
+    assert.equal(prices[0].deal.state, "passed");
+    return prices[0].deal.price_drop?.bps;
+  };
+  await correct(app.db, id, { price: { amount_minor: 960_000, currency: "EUR" } });
+  await process(app.db, []);
+  assert.equal(await dropOf(), 400);
+
+  const again = await put(old);
+  const lost = [await put(), await put(old), await put({ "if-match": "*" })];
+
+  assert.equal(again.status, 200, again.text);
+  assert.equal(again.body.asked.amount_minor, 960_000);
+  for (const repeated of lost) {
+    assert.equal(repeated.status, 200, repeated.text);
+    assert.deepEqual(repeated.body, again.body);
+  }
+  assert.equal(await dropOf(), undefined);
+  const { items } = (await app.call("GET", "/v2/activity?object_kind=deal")).body;
+  assert.equal(items.length, 2);
+});
+
+test("the same decision about a detached deal attaches it to what is read now", async (t) => {
+  const app = await borrowTestApp(t);
+  const id = await post(app);
+  await decide(app, id, { state: "offered" });
+  await correct(app.db, id, { reference: "116610LN" });
+  await process(app.db, []);
+
+  await decide(app, id, { state: "offered" });
+
+  const { body } = await app.call("GET", `/v2/deals/${id}`);
+  assert.deepEqual(
+    [body.detached_reason, body.watch.reference_normalized],
+    [undefined, "116610LN"],
+  );
+});
+
 test("a deal outlives its listing, and can still be decided about", async (t) => {
   const app = await borrowTestApp(t);
   const id = await post(app, { atS: NOW_S - 50 * 86_400 });
@@ -249,6 +299,22 @@ test("the predicted profit is that of the headline when the watch was bought, wh
   assert.equal(summary.predicted_profit_eur_minor, 100_000);
   assert.equal(summary.realised_profit_eur_minor, 990_000 - 880_000);
   assert.equal(summary.without_prediction_count, 0);
+});
+
+test("a watch that had no price when it was bought has no predicted profit, also when a price follows", async (t) => {
+  const app = await borrowTestApp(t);
+  const { listingId } = await aPricedMarket(app);
+  await app.db.execute(sql`update price_cell set year = year + 1`);
+  await decide(app, listingId, { state: "bought", paid: paid(880_000) });
+
+  await app.db.execute(sql`update price_cell set year = year - 1`);
+  await decide(app, listingId, { state: "bought", paid: paid(880_000), note: "paid in cash" });
+
+  const { body } = await app.call("GET", `/v2/deals/${listingId}`);
+  assert.equal(body.price.profit_eur_minor, 100_000);
+  assert.equal(body.predicted_profit_eur_minor, undefined);
+  const { body: summary } = await app.call("GET", "/v2/deals/summary");
+  assert.equal(summary.without_prediction_count, 1);
 });
 
 test("an assignee is a valid token; when it is revoked, the deal keeps it and no deal gets it", async (t) => {

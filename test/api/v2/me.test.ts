@@ -140,3 +140,25 @@ test("without ASSAY_PUBLIC_URL there is no link, and the error says why", async 
   assert.deepEqual([status, body.error.code], [409, "not_configured"]);
   assert.match(body.error.message, /ASSAY_PUBLIC_URL is not set/);
 });
+
+test("a link leads to where the page was opened, if another device can reach that", async (t) => {
+  const own = await openTestApp(t, {
+    environment: { HOST: "0.0.0.0", ASSAY_PUBLIC_URL: "http://localhost:8080" },
+  });
+  const ask = (origin: string, host: string) => own.send("POST", LINK, undefined, { origin, host });
+
+  const reached = await ask("http://192.168.1.20:8080", "192.168.1.20:8080");
+  const others = [
+    await ask("http://localhost:8080", "localhost:8080"),
+    await ask("http://127.0.0.1:8080", "127.0.0.1:8080"),
+    await ask("https://evil.example", "192.168.1.20:8080"),
+    await own.send("POST", LINK),
+  ];
+
+  assert.equal(reached.status, 201, reached.text);
+  assert.match(reached.body.url, /^http:\/\/192\.168\.1\.20:8080\/#open=/);
+  for (const { status, body } of others) {
+    assert.equal(status, 409);
+    assert.match(body.error.message, /ASSAY_PUBLIC_URL leads to this machine only/);
+  }
+});

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { isLoopback } from "../../../base/address.ts";
+import type { Config } from "../../../base/config.ts";
 import { AppError, assert } from "../../../base/errors.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { createConsoleCode } from "../../../people/open-sessions.ts";
@@ -7,6 +9,7 @@ import { ROLES } from "../../../people/role.ts";
 import { type ApiToken, DEVICE_CODE_MAX_AGE_MS } from "../../../people/token.ts";
 import { findOwnToken, type OwnToken, saveLastLooked } from "../../../people/token-store.ts";
 import { toConsoleLink } from "../../auth/console-session.ts";
+import { isLoopbackName } from "../../http/request-frame.ts";
 import { failures, Id, Ms, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { authorOf } from "../writes.ts";
 
@@ -83,15 +86,17 @@ export function addCreateSignInLink(
     summary: "Sign in another device",
     description:
       "A link that signs one browser in with the token of this request, once and within five minutes. It leads to " +
-      "`ASSAY_PUBLIC_URL`; without that, 409.",
+      "`ASSAY_PUBLIC_URL`, or else to the address at which the page of this request was opened. If neither is an address that another " +
+      "device can reach, 409.",
     response: { 201: named(SignInLink), ...failures(401, 409) },
   };
   typed(app).post("/v2/me/sign-in-link", { schema }, async (request, reply) => {
-    const { publicUrl: url } = config;
+    const url = findReachableUrl(request, config);
     if (url === undefined) {
+      const state = config.publicUrl === undefined ? "is not set" : "leads to this machine only";
       throw new AppError(
         "not_configured",
-        "ASSAY_PUBLIC_URL is not set, so the service does not know an address that another device can reach",
+        `ASSAY_PUBLIC_URL ${state}, so the service does not know an address that another device can reach: set it to one and restart`,
       );
     }
     const which = { token: { id: tokenOf(request).id }, maxAgeMs: DEVICE_CODE_MAX_AGE_MS };
@@ -100,6 +105,18 @@ export function addCreateSignInLink(
     reply.header("cache-control", "no-store").code(201);
     return { url: toConsoleLink(url, code.text), expires_at_ms: code.expiresAtMs };
   });
+}
+
+/** Undefined if only this machine is known to reach the service. */
+function findReachableUrl(
+  { headers: { origin, host: asked } }: FastifyRequest,
+  { host, publicUrl }: Pick<Config, "host" | "publicUrl">,
+): string | undefined {
+  const isReachable = (url: string) => !isLoopbackName(new URL(url).hostname);
+  if (publicUrl !== undefined && isReachable(publicUrl)) return publicUrl;
+  if (isLoopback(host) || origin === undefined || !URL.canParse(origin)) return undefined;
+  const page = new URL(origin);
+  return page.host === asked?.toLowerCase() && isReachable(origin) ? page.origin : undefined;
 }
 
 function tokenOf({ apiToken }: FastifyRequest): ApiToken {

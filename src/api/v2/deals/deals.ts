@@ -17,6 +17,7 @@ import {
 import { findDeal, listDeals, summarizeDeals } from "../../../deals/deal-store.ts";
 import { deleteDeal } from "../../../deals/decide-deal.ts";
 import { AMOUNT_MINOR_MAX, isCurrency } from "../../../listings/corrections/correction.ts";
+import { findCurrentContactId } from "../../../messages/contacts/contact-store.ts";
 import { findRates } from "../../../rates/fx-store.ts";
 import { Price } from "../market/listing-body.ts";
 import {
@@ -232,7 +233,8 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
   typed(app).get("/v2/deals", { schema: list, config: OWN_DEADLINE }, ({ query }) =>
     read(async (db) => {
       const { state, cursor, limit = 50 } = query;
-      const page = await listDeals(db, { state, ...toDealQuery(query) }, { limit, cursor });
+      const asked = await toDealQuery(db, query);
+      const page = await listDeals(db, { state, ...asked }, { limit, cursor });
       return { ...page, items: await toDealBodies(db, page.items) };
     }),
   );
@@ -246,7 +248,9 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
     response: { 200: named(DealSummaryBody), ...failures(400, 401, 403) },
   };
   typed(app).get("/v2/deals/summary", { schema: summary, config: OWN_DEADLINE }, ({ query }) =>
-    heavy.read(`deals ${JSON.stringify(query)}`, (db) => summarizeDeals(db, toDealQuery(query))),
+    heavy.read(`deals ${JSON.stringify(query)}`, async (db) =>
+      summarizeDeals(db, await toDealQuery(db, query)),
+    ),
   );
   const get = {
     operationId: "getDeal",
@@ -264,11 +268,16 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
   );
 }
 
-function toDealQuery({ assignee, contact_id, from_ms, to_ms }: Static<typeof Which>) {
+async function toDealQuery(
+  db: Database,
+  { assignee, contact_id, from_ms, to_ms }: Static<typeof Which>,
+) {
   if (from_ms !== undefined && to_ms !== undefined && from_ms > to_ms) {
     throw new AppError("invalid_payload", "to_ms: must not be before from_ms");
   }
-  return { assignee, contactId: contact_id, fromMs: from_ms, toMs: to_ms };
+  // The id may be one from before contacts merged.
+  const current = contact_id && (await findCurrentContactId(db, contact_id));
+  return { assignee, contactId: current ?? contact_id, fromMs: from_ms, toMs: to_ms };
 }
 
 /** Extensions of the contract: what a person decides. */

@@ -143,7 +143,9 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
         Type.String({
           minLength: 1,
           maxLength: 100,
-          description: "A part of a name, or at least three digits of a number.",
+          description:
+            "A part of a name, or at least three digits of a number. One or two letters are the start of a word of a name. Of more than " +
+            "2,000 contacts, the latest seen are searched.",
         }),
       ),
       is_blocked: optional(Type.Boolean()),
@@ -217,11 +219,10 @@ export function addChangeContact(app: FastifyInstance, context: RouteContext): v
     const author = authorOf(request, context);
     const contact = await db.transaction(async (tx) => {
       await limitLockWait(tx);
-      const id = await findCurrentContactId(tx, request.params.contact_id);
-      if (id === undefined) throw notFound("contact");
+      const { contact_id } = request.params;
       const change = { note, isBlocked: body.is_blocked, author };
-      await changeContactNote(tx, id, { ...change, ...versionExpectationOf(request) });
-      return describeContact(tx, id, author.nowMs);
+      await changeContactNote(tx, contact_id, { ...change, ...versionExpectationOf(request) });
+      return describeContact(tx, contact_id, author.nowMs);
     });
     if (contact === undefined) throw notFound("contact");
     return sendVersion(reply, contact.body, contact.version);
