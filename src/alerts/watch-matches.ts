@@ -212,6 +212,11 @@ export async function countWatches(db: Database, query: WatchQuery): Promise<Wat
   };
 }
 
+/** As in `countWatches`, without the other count. */
+export async function countHidden(db: Database, query: WatchQuery): Promise<number> {
+  return (await countLeftOut(db, query)).count;
+}
+
 /** The latest watches that are looked at to count what is left out. A page of buys has far fewer. */
 const LEFT_OUT_MAX = 1_000;
 

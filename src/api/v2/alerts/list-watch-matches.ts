@@ -7,7 +7,7 @@ import {
   RANKED_DAYS,
   summarizeWatches,
 } from "../../../alerts/priced-watches.ts";
-import { countWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
+import { countHidden, countWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
 import { MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
@@ -309,7 +309,7 @@ async function summarize(
     match_count: summary.matchCount,
     buy_count: summary.buyCount,
     profit_eur_minor: summary.profitEurMinor,
-    hidden_count: (await countWatches(db, selection)).hiddenCount,
+    hidden_count: await countHidden(db, selection),
     ...best,
   };
 }
