@@ -77,6 +77,27 @@ test("photos", inBrowser, async (t) => {
     await section.getByRole("link", { name: "Rolex 126610LN", exact: true }).waitFor();
   });
 
+  await t.test("a row of the list gets the photo that came after it", async (t) => {
+    await api.createAlert({ name: "Batman", filters: { reference: ["126710BLNR"] } });
+    const { promise: released, resolve: release } = createGate();
+    gateway.files.set("recv-hk-1/PHOTO3.jpeg", (_, response) => {
+      void released.then(async () => response.writeHead(200).end(await aPicture(9)));
+    });
+    const text = "WTS Rolex 126710BLNR 2024 full set EUR 12701";
+    const atS = Math.floor(Date.now() / 1000);
+    await postEvent(service, aPictureEvent({ rawId: "PHOTO3", text, atS, sender: SENDER }));
+    await waitForAsk(api, 12_701);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, "/?tab=other&show=all&since=all");
+    const row = page.locator("tbody tr", { hasText: "126710BLNR" });
+    await row.waitFor();
+    assert.equal(await row.locator("img.photo").count(), 0);
+    release();
+
+    await row.locator("img.photo").waitFor();
+  });
+
   await t.test("presenter mode shows no photo", async (t) => {
     const id = await waitForAsk(api, 12_601);
     const window = await service.open(t);
@@ -90,3 +111,11 @@ test("photos", inBrowser, async (t) => {
     assert.equal(await page.locator("img.photo").count(), 0);
   });
 });
+
+function createGate() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

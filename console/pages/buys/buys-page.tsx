@@ -7,6 +7,7 @@ import { type Selection, useSelection } from "../../parts/pane/selection.ts";
 import { WatchPane } from "../../parts/pane/watch-pane.tsx";
 import { Broken, WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
+import { useArrivingPhotos } from "../../parts/watch/arriving-photos.ts";
 import { query } from "../../router.ts";
 import { trail } from "../../state/trail.ts";
 import { buysWords } from "../../words/buys.ts";
@@ -49,6 +50,7 @@ export function BuysPage() {
     listingIdOf: (id) => rows.find(({ resource_id }) => resource_id === id)?.listing?.id,
     hasActions: several.chosenIds.value.size === 0,
   });
+  useArrivingPhotos(rows);
   useBuysKeys({ buys, rows, selection, several, onSeen });
   return (
     <div class={selection.isOpen ? "split buys is-open" : "split buys"}>

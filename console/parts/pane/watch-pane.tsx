@@ -15,6 +15,7 @@ import { isNarrow, Section } from "../layout.tsx";
 import { MessageText, markHue, markName, toMarks } from "../message-text.tsx";
 import { Loading, WhenLoaded } from "../states.tsx";
 import { Tag } from "../table.tsx";
+import { photosOf } from "../watch/arriving-photos.ts";
 import { Comparables } from "../watch/comparables.tsx";
 import { DealLine } from "../watch/deal-line.tsx";
 import type { DealChange, OnDecided } from "../watch/decide.ts";
@@ -65,7 +66,7 @@ export function WatchPane(props: WatchPaneProps) {
   return (
     <article class="pane">
       <header class="pane-head">
-        {listing === undefined ? null : <WatchPicture watch={listing} media={row.media} />}
+        {listing === undefined ? null : <WatchPicture watch={listing} media={photosOf(row)} />}
         <div>
           <h2 ref={heading} tabIndex={-1}>
             {listing === undefined ? paneWords.message : watchTitle(listing)}

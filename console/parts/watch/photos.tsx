@@ -9,18 +9,16 @@ import { photoWords } from "../../words/pane.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { watchTitle } from "../watch.tsx";
+import { keepPhotos } from "./arriving-photos.ts";
 import { DrawnWatch } from "./watch-verdict.tsx";
 
 type Watch = Pick<Listing, "brand" | "model" | "reference" | "dial_type">;
 
 /** The first photo, as a square. It has its place before it is there, and is read when the row comes near. */
-export function WatchPicture(props: {
-  readonly watch: Watch;
-  readonly media: readonly Media[] | undefined;
-}) {
+export function WatchPicture(props: { readonly watch: Watch; readonly media: readonly Media[] }) {
   const { watch, media } = props;
   const failedId = useSignal<string | undefined>(undefined);
-  const [first] = media ?? [];
+  const [first] = media;
   if (first === undefined || isPresenting.value || failedId.value === first.id) {
     return <DrawnWatch watch={watch} />;
   }
@@ -63,6 +61,7 @@ export function Photos(props: { readonly listing: Listing }) {
     lostIds.value = new Set([...lostIds.value, id]);
   };
   const { items = [], listing_count = 1 } = state.value.value ?? {};
+  useEffect(() => keepPhotos(listing.id, items), [items]);
   const isWaiting = items.some((item) => item.state === "waiting");
   useEffect(() => {
     if (!isWaiting || attempts.value >= AGAIN_MAX) return undefined;

@@ -14,6 +14,7 @@ import { watchWords } from "../../words/watch.ts";
 import { Amount, ProfitShare } from "../figures.tsx";
 import { Tag } from "../table.tsx";
 import { DealerCountry, DealerLink, watchTitle } from "../watch.tsx";
+import { photosOf } from "./arriving-photos.ts";
 import { whoDecided } from "./deal-line.tsx";
 import { WatchPicture } from "./photos.tsx";
 import type { WatchRow } from "./verdict.ts";
@@ -24,8 +25,10 @@ const DROP_BPS_MIN = 100;
 /** A dealer may put 64 kB into a name; a cell shows one line of it. */
 const TEXT_MAX = 120;
 
-export function photoCell({ listing, media = [] }: WatchRow) {
+export function photoCell(row: WatchRow) {
+  const { listing } = row;
   if (listing === undefined) return null;
+  const media = photosOf(row);
   return media.length === 0 ? (
     DrawnWatch({ watch: listing })
   ) : (

@@ -19,7 +19,7 @@ const PICTURES: readonly {
   {
     name: "buys",
     show: async (page) => {
-      await page.goto("/?show=all&since=all");
+      await openBuys(page);
       await page.locator(ROW_WITH_PHOTO).first().locator("td[data-column=ask]").click();
       await page.locator(".comparables tbody tr").first().waitFor();
     },
@@ -27,7 +27,7 @@ const PICTURES: readonly {
   {
     name: "listing",
     show: async (page) => {
-      await page.goto("/?show=all&since=all");
+      await openBuys(page);
       // Messages from Hong Kong have flags, for which few servers have a font.
       const row = page.locator(ROW_WITH_PHOTO, { hasNotText: "HK" }).first();
       await row.locator("a.watch").press("Enter");
@@ -69,6 +69,7 @@ const PICTURES: readonly {
     },
   },
 ];
+const PHOTO_ROWS_MIN = 5;
 const ARE_IMAGES_THERE = "[...document.images].every((image) => image.complete)";
 const FOLDER = join("docs", "pictures");
 /** Pages with photos take more than those with drawings. */
@@ -112,4 +113,13 @@ try {
 } finally {
   for (const close of closers) await close();
   if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** A new demo draws its photos while it is looked at. */
+async function openBuys(page: Page): Promise<void> {
+  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs; ) {
+    await page.goto("/?show=all&since=all");
+    await page.locator("tbody tr .gain").first().waitFor();
+    if ((await page.locator(ROW_WITH_PHOTO).count()) >= PHOTO_ROWS_MIN) return;
+  }
 }
