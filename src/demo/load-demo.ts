@@ -1,21 +1,15 @@
 import { createHash } from "node:crypto";
 import { type MatchPair, markPairsSeen, markSeenUpTo } from "../alerts/match-store.ts";
-import { RANKED_DAYS } from "../alerts/priced-watches.ts";
-import { listMatchedListings } from "../alerts/watch-matches.ts";
 import { type Clock, DAY_MS, sleep } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { whileLocked } from "../db/locks.ts";
 import { sql } from "../db/sql.ts";
 import { isConflict } from "../db/store-error.ts";
 import { saveRawEvents } from "../intake/raw-event-store.ts";
-import { findListings } from "../listings/listing-store.ts";
 import { applyManifest } from "../manifest/apply-declarations.ts";
 import { type Manifest, parseManifest } from "../manifest/parse-manifest.ts";
-import { findMessageMedia } from "../media/media-store.ts";
-import { queuePictures } from "../media/media-write-store.ts";
 import type { Step, StepContext } from "../pipeline/step.ts";
 import { STEPS } from "../pipeline/steps.ts";
-import { rankListings } from "../pricing/rank-asks.ts";
 import { makeDemoDeals } from "./demo-deals.ts";
 import { DECLARED_ALERT, toDemoManifest } from "./demo-manifest.ts";
 import { listMarketEvents, listStretches } from "./market-events.ts";
@@ -40,8 +34,6 @@ const SEEN_AFTER_MS = DAY_MS / 2;
 const PAIRS_MAX = 3_000;
 /** More than the default market has. */
 const MATCHES_MAX = 100_000;
-/** A few screens of Buys. */
-const PHOTO_BUYS_MAX = 60;
 const SAY_EVERY_DAYS = 10;
 /** The first stretch takes half a minute, and a user should see that something happens. */
 const SAY_AFTER_MS = 2_000;
@@ -122,7 +114,6 @@ async function loadRange(
     }
     // The server gathers statistics after a while only and plans badly until then: some reads took over five seconds.
     if (range.isFirst && (at === 0 || endMs === range.toMs)) await pool.execute(sql`analyze`);
-    if (endMs === range.toMs) await queueBuyPhotos(pool, clock.nowMs());
     load = { ...load, until_ms: endMs };
     await saveDemoLoad(pool, load);
     progress.sayAt(endMs);
@@ -223,41 +214,6 @@ async function markSomeSeen({ pool, clock }: StepContext): Promise<void> {
     pairs.filter((_, at) => at % SEEN_EVERY === 0),
     nowMs,
   );
-}
-
-/**
- * Queues the photos of the best buys. A service that ran all the time would have fetched them when they were posted; for the
- * loader they are too old.
- */
-async function queueBuyPhotos(db: Database, nowMs: number): Promise<void> {
-  const matched = await listMatchedListings(
-    db,
-    {
-      strategy: "price_engine",
-      alertId: null,
-      isUnseenOnly: false,
-      includesShadow: true,
-      includesLeftOut: false,
-      sinceMs: nowMs - RANKED_DAYS * DAY_MS,
-      listing: null,
-    },
-    MATCHES_MAX,
-  );
-  const ids = matched.map(({ listing_id }) => listing_id);
-  const buys = await rankListings(db, ids, {
-    ranking: "profit",
-    minima: {},
-    nowMs,
-    isForBuys: true,
-  });
-  const listings = await findListings(
-    db,
-    buys.slice(0, PHOTO_BUYS_MAX).map(({ listing_id }) => listing_id),
-  );
-  const messageIds = [...new Set(listings.map((listing) => listing.canonical_message_id))];
-  const media = await findMessageMedia(db, messageIds, { isWhole: true });
-  const pictureIds = [...media.values()].flatMap((rows) => rows.map(({ id }) => id));
-  await queuePictures(db, pictureIds, nowMs);
 }
 
 async function listUnseenPairs(db: Database): Promise<readonly MatchPair[]> {

@@ -81,18 +81,32 @@ function choosePictures(rows: readonly PostPicture[]): readonly MediaRow[] {
   });
 }
 
+interface ListingMedia {
+  readonly pictures: readonly MediaRow[];
+  /** The message has other watches too, so a picture may show one of these. */
+  readonly isOfSeveral: boolean;
+}
+
+/** Counts the watches of the message of the row `listing`. */
+const WATCHES_OF_MESSAGE = sql`
+  (select count(*) from listing as other
+    where other.canonical_message_id = listing.canonical_message_id and other.is_found
+      and other.left_out_reason is null)`;
+
 /** The pictures of the messages of listings, by listing. */
 export async function findListingMedia(
   db: Database,
   listingIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly MediaRow[]>> {
-  const rows = await db.query<{ id: string; message_id: string }>(sql`
-    select id, canonical_message_id as message_id from listing where id = any(${[...listingIds]}::uuid[])`);
+): Promise<ReadonlyMap<string, ListingMedia>> {
+  const rows = await db.query<{ id: string; message_id: string; listing_count: number }>(sql`
+    select id, canonical_message_id as message_id, ${WATCHES_OF_MESSAGE} as listing_count
+      from listing where id = any(${[...listingIds]}::uuid[])`);
   const media = await findMessageMedia(db, [...new Set(rows.map((row) => row.message_id))]);
   return new Map(
-    rows.flatMap(({ id, message_id }) => {
-      const found = media.get(message_id);
-      return found === undefined ? [] : [[id, found] as const];
+    rows.flatMap(({ id, message_id, listing_count }) => {
+      const pictures = media.get(message_id);
+      if (pictures === undefined) return [];
+      return [[id, { pictures, isOfSeveral: listing_count > 1 }] as const];
     }),
   );
 }
@@ -109,10 +123,7 @@ export async function findListingMessage(
   listingId: string,
 ): Promise<ListingMessage | undefined> {
   const [row] = await db.query<ListingMessage>(sql`
-    select canonical_message_id as message_id, contact_id,
-           (select count(*) from listing as other
-             where other.canonical_message_id = listing.canonical_message_id and other.is_found
-               and other.left_out_reason is null) as listing_count
+    select canonical_message_id as message_id, contact_id, ${WATCHES_OF_MESSAGE} as listing_count
       from listing
      where id = coalesce((select listing_id from listing_alias where old_id = ${listingId}), ${listingId}::uuid)`);
   return row;

@@ -14,12 +14,17 @@ import { DrawnWatch } from "./watch-verdict.tsx";
 
 type Watch = Pick<Listing, "brand" | "model" | "reference" | "dial_type">;
 
-/** The first photo, as a square. It has its place before it is there, and is read when the row comes near. */
+/** The first photo, as a square; the drawn watch if it may show another one of the message. It has its place before it is there, and is read when the row comes near. */
 export function WatchPicture(props: { readonly watch: Watch; readonly media: readonly Media[] }) {
   const { watch, media } = props;
   const failedId = useSignal<string | undefined>(undefined);
   const [first] = media;
-  if (first === undefined || isPresenting.value || failedId.value === first.id) {
+  if (
+    first === undefined ||
+    first.is_of_several ||
+    isPresenting.value ||
+    failedId.value === first.id
+  ) {
     return <DrawnWatch watch={watch} />;
   }
   return (
@@ -61,7 +66,9 @@ export function Photos(props: { readonly listing: Listing }) {
     lostIds.value = new Set([...lostIds.value, id]);
   };
   const { items = [], listing_count = 1 } = state.value.value ?? {};
-  useEffect(() => keepPhotos(listing.id, items), [items]);
+  useEffect(() => {
+    if (listing_count === 1) keepPhotos(listing.id, items);
+  }, [items]);
   const isWaiting = items.some((item) => item.state === "waiting");
   useEffect(() => {
     if (!isWaiting || attempts.value >= AGAIN_MAX) return undefined;

@@ -3,11 +3,17 @@
  * turned and lit from one side, as dealers take them. The same post always has the same photo, and some dealers post one that another
  * dealer posted before.
  */
+import { RANKED_DAYS } from "../../alerts/priced-watches.ts";
+import { listMatchedListings, type WatchQuery } from "../../alerts/watch-matches.ts";
+import { DAY_MS } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
+import { findListings } from "../../listings/listing-store.ts";
 import type { PictureSource } from "../../media/gateway-source.ts";
+import { findMessageMedia } from "../../media/media-store.ts";
 import { queuePictures } from "../../media/media-write-store.ts";
 import type { Shrinker } from "../../media/shrink-pictures.ts";
+import { rankListings } from "../../pricing/rank-asks.ts";
 import { createRandom, type Random } from "../random.ts";
 import { polar, writeLine } from "./letters.ts";
 import { chooseScene, HEIGHT, WIDTH } from "./scenes.ts";
@@ -19,6 +25,9 @@ import { chooseStyle, type PhotoFacts, type Style } from "./watch-style.ts";
 const SHARED_EVERY = 9;
 /** Drawn when the demo starts: what its first pages show. Others are drawn when someone opens their listing. */
 const DRAWN_FIRST_MAX = 100;
+/** Rows of Buys on its first screens. */
+const BUYS_MAX = 50;
+const MATCHES_MAX = 5_000;
 
 /** Draws a photo where the gateway would send one. */
 export function createDrawingSource(db: Database, shrinker: Shrinker): PictureSource {
@@ -36,8 +45,10 @@ export function createDrawingSource(db: Database, shrinker: Shrinker): PictureSo
   };
 }
 
-/** Queues the photos of the latest watches that matched an alert, and then of other ones. */
+/** Queues the photos of the best buys, and then of the latest watches that matched an alert. */
 export async function queueFirstPhotos(db: Database, nowMs: number): Promise<void> {
+  const bestIds = await listPhotosOfBuys(db, nowMs);
+  await queuePictures(db, bestIds, nowMs);
   const rows = await db.query<{ id: string }>(sql`
     select media.id
       from alert_match
@@ -47,12 +58,33 @@ export async function queueFirstPhotos(db: Database, nowMs: number): Promise<voi
                 and media.second = occurrence.second and media.state = 'noted'
      group by media.id
      order by max(alert_match.matched_at_ms) desc, media.id
-     limit ${DRAWN_FIRST_MAX}`);
-  await queuePictures(
+     limit ${Math.max(0, DRAWN_FIRST_MAX - bestIds.length)}`);
+  const latestIds = rows.map(({ id }) => id);
+  // What was queued later is drawn first.
+  await queuePictures(db, latestIds, nowMs - 1);
+}
+
+async function listPhotosOfBuys(db: Database, nowMs: number): Promise<readonly string[]> {
+  const selection: WatchQuery = {
+    strategy: "price_engine",
+    alertId: null,
+    isUnseenOnly: false,
+    includesShadow: true,
+    includesLeftOut: false,
+    sinceMs: nowMs - RANKED_DAYS * DAY_MS,
+    listing: null,
+  };
+  const matched = await listMatchedListings(db, selection, MATCHES_MAX);
+  const matchedIds = matched.map(({ listing_id }) => listing_id);
+  const order = { ranking: "profit", minima: {}, nowMs, isForBuys: true } as const;
+  const buys = (await rankListings(db, matchedIds, order)).slice(0, BUYS_MAX);
+  const listings = await findListings(
     db,
-    rows.map(({ id }) => id),
-    nowMs,
+    buys.map(({ listing_id }) => listing_id),
   );
+  const messageIds = listings.map((listing) => listing.canonical_message_id);
+  const media = await findMessageMedia(db, [...new Set(messageIds)], { isWhole: true });
+  return [...media.values()].flatMap((rows) => rows.map(({ id }) => id));
 }
 
 /** Of that size; a larger picture takes longer and shows no more. */

@@ -119,6 +119,27 @@ test("a picture that cannot be had says why, and one that is unknown is not foun
   assert.equal((await call("GET", "/v2/media/x")).status, 400);
 });
 
+test("rows of watches say that a picture may show another watch of the message", async (t) => {
+  const { send, options, post } = await open(t);
+  await post("AA01", await aPicture(1));
+  await post("AA02", await aPicture(2), {
+    text: "WTS Rolex 126610LV 2023 full set 12.000 EUR\nWTS Rolex 126334 2023 full set 9.000 EUR",
+  });
+  await fetchAll(options);
+
+  const { body } = await send("POST", "/v2/market/listings/search", { include: ["price"] });
+
+  const said = body.items.map(({ reference }: { reference: string }, at: number) => [
+    reference,
+    ...body.prices[at].media.map((item: { is_of_several?: true }) => item.is_of_several),
+  ]);
+  assert.deepEqual(said.sort(), [
+    ["126334", true],
+    ["126610LN", undefined],
+    ["126610LV", true],
+  ]);
+});
+
 test("who opens a listing with an older picture gets it fetched", async (t) => {
   const { db, call, options, post } = await open(t);
   await post("AA01", await aPicture(1), { atS: NOW_MS / 1000 - 86_400 });

@@ -69,7 +69,7 @@ const PICTURES: readonly {
     },
   },
 ];
-const PHOTO_ROWS_MIN = 5;
+const PHOTO_ROWS_MIN = 8;
 const ARE_IMAGES_THERE = "[...document.images].every((image) => image.complete)";
 const FOLDER = join("docs", "pictures");
 /** Pages with photos take more than those with drawings. */

@@ -268,7 +268,8 @@ function withMedia(
 ): ReadonlyMap<string, DescribedListing> {
   return new Map(
     [...prices].map(([id, own]) => {
-      const shown = toMedia(media.get(id));
+      const { pictures, isOfSeveral } = media.get(id) ?? {};
+      const shown = toMedia(pictures, isOfSeveral);
       return [id, shown === undefined ? own : { ...own, media: shown }];
     }),
   );

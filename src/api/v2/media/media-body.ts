@@ -16,6 +16,12 @@ export const Media = Type.Object(
     is_beside: Type.Boolean({
       description: "The same dealer posted it without a text, within two minutes of this message.",
     }),
+    is_of_several: optional(
+      Type.Literal(true, {
+        description:
+          "Beside a listing: its message has several watches, and this may be another one.",
+      }),
+    ),
   },
   { $id: "Media", description: "A picture of the message; `GET /v2/media/{id}` returns it." },
 );
@@ -28,7 +34,7 @@ export const MEDIA_MEMBER = optional(
 /** A picture as the page of its listing shows it. */
 export const ListedMedia = Type.Object(
   {
-    ...Type.Omit(Media, ["width", "height"]).properties,
+    ...Type.Omit(Media, ["width", "height", "is_of_several"]).properties,
     width: optional(Type.Integer({ minimum: 1 })),
     height: optional(Type.Integer({ minimum: 1 })),
     state: Type.Enum(["stored", "waiting", "gone"], {
@@ -43,9 +49,15 @@ export const ListedMedia = Type.Object(
   { $id: "ListedMedia" },
 );
 
-export function toMedia(rows: readonly MediaRow[] | undefined): Static<typeof Media>[] | undefined {
+export function toMedia(
+  rows: readonly MediaRow[] | undefined,
+  isOfSeveral = false,
+): Static<typeof Media>[] | undefined {
+  const several = isOfSeveral ? { is_of_several: true as const } : {};
   const media = (rows ?? []).flatMap(({ id, width, height, is_thumbnail_only, is_beside }) =>
-    width === null || height === null ? [] : [{ id, width, height, is_thumbnail_only, is_beside }],
+    width === null || height === null
+      ? []
+      : [{ id, width, height, is_thumbnail_only, is_beside, ...several }],
   );
   return media.length === 0 ? undefined : media;
 }
