@@ -189,6 +189,30 @@ test("a listing as a place to decide", inBrowser, async (t) => {
     await api.deleteDeal({ listing_id: listing.id });
   });
 
+  await t.test("a repost that is bought at another ask is bought there", async (t) => {
+    const post = async (rawId: string, euros: number, atS: number): Promise<string> => {
+      const text = `WTS Rolex 126718GRNR 2024 full set EUR ${euros}`;
+      await postEvent(service, aMessageEvent({ rawId, text, atS }));
+      return waitForAsk(api, euros);
+    };
+    const nowS = Math.floor(Date.now() / 1000);
+    const first = await post("REPOST1", 41_113, nowS - 60);
+    await api.decideDeal({ listing_id: first, state: "shortlisted" });
+    const repost = await post("REPOST2", 40_913, nowS - 5);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${repost}`);
+    await page.locator(".deal-line").getByText("shortlisted").waitFor();
+
+    await page.keyboard.press("b");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".deal-line").getByText("bought").waitFor();
+
+    assert.equal((await findDeal(repost))?.paid?.amount_minor, 4_091_300);
+    assert.equal(await stateOf(first), "shortlisted");
+    for (const listing_id of [first, repost]) await api.deleteDeal({ listing_id });
+  });
+
   await t.test("who comes second is told who was first, and can decide otherwise", async (t) => {
     const { listing } = await findBuy();
     const token = await addToken(service.db, { role: "desk" });
