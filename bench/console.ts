@@ -84,7 +84,7 @@ async function timeFirstRows(open: () => Promise<Page>) {
     });
     // A locator would load its own 300 kB of script into the page while the page itself still loads.
     const cdp = await page.context().newCDPSession(page);
-    await page.goto("/?show=all", { waitUntil: "commit" });
+    await page.goto("/?show=all&since=all", { waitUntil: "commit" });
     const { result } = await cdp.send("Runtime.evaluate", {
       expression: "globalThis.firstRows",
       awaitPromise: true,
@@ -144,7 +144,7 @@ async function followEvents(page: Page, relay: Relay) {
         if (!changes.every(isAge)) globalThis.renders.push(performance.now());
       }).observe(document, { childList: true, subtree: true, characterData: true });`,
   });
-  await page.goto("/?show=all");
+  await page.goto("/?show=all&since=all");
   await page.locator("tbody tr").first().waitFor();
   await relay.followed();
   const cdp = await page.context().newCDPSession(page);
