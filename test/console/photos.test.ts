@@ -14,7 +14,7 @@ import {
   GATEWAY_KEY,
   openPictureGateway,
 } from "../support/media/pictures.ts";
-import { until } from "../support/test-app.ts";
+import { createGate, until } from "../support/test-app.ts";
 import { postEvent, SENDER } from "../support/waha.ts";
 
 const OTHER = { phone: "447700900777", lid: "199900000000777", name: "Bea Bell" };
@@ -79,9 +79,9 @@ test("photos", inBrowser, async (t) => {
 
   await t.test("a row of the list gets the photo that came after it", async (t) => {
     await api.createAlert({ name: "Batman", filters: { reference: ["126710BLNR"] } });
-    const { promise: released, resolve: release } = createGate();
+    const released = createGate();
     gateway.files.set("recv-hk-1/PHOTO3.jpeg", (_, response) => {
-      void released.then(async () => response.writeHead(200).end(await aPicture(9)));
+      void released.opened.then(async () => response.writeHead(200).end(await aPicture(9)));
     });
     const text = "WTS Rolex 126710BLNR 2024 full set EUR 12701";
     const atS = Math.floor(Date.now() / 1000);
@@ -93,7 +93,7 @@ test("photos", inBrowser, async (t) => {
     const row = page.locator("tbody tr", { hasText: "126710BLNR" });
     await row.waitFor();
     assert.equal(await row.locator("img.photo").count(), 0);
-    release();
+    released.open();
 
     await row.locator("img.photo").waitFor();
   });
@@ -111,11 +111,3 @@ test("photos", inBrowser, async (t) => {
     assert.equal(await page.locator("img.photo").count(), 0);
   });
 });
-
-function createGate() {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}

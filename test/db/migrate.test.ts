@@ -144,13 +144,16 @@ test("a migration holds its locks only until it is done, not until all are", asy
   ];
   const added = changes.map((text, at) => aMigration(9001 + at, text));
   const migrating = migrate(pool, log, [...listMigrations(), ...added]);
-  await until(
-    async () => (await pool.query(sql`select from pg_locks where not granted`)).length > 0,
-  );
+  // The stores of other tests have tables with the same numbers.
+  const here = sql`database = (select oid from pg_database where datname = current_database())`;
+  const waiting = sql`
+    select from pg_locks where not granted and relation = 'contact_note'::regclass and ${here}`;
+  await until(async () => (await pool.query(waiting)).length > 0);
 
   const deals = await pool.query(sql`select from deal`);
   const held = await pool.query(sql`
-    select from pg_locks where granted and mode = 'AccessExclusiveLock' and relation = 'deal'::regclass`);
+    select from pg_locks
+     where granted and mode = 'AccessExclusiveLock' and relation = 'deal'::regclass and ${here}`);
   await holder.release();
 
   assert.deepEqual([deals.length, held.length], [0, 0]);

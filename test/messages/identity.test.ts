@@ -6,6 +6,7 @@ import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { sightingQueue } from "../../src/messages/contacts/contact-store.ts";
+import { saveNewIdentifiers } from "../../src/messages/contacts/contact-write-store.ts";
 import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { aLiveAlert, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
@@ -13,7 +14,8 @@ import { process, rawEvent } from "../support/drain.ts";
 import { showCells } from "../support/pricing.ts";
 import { aConfiguration } from "../support/rows.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
-import { createTestClock, NOW_MS } from "../support/test-app.ts";
+import { createGate, createTestClock, NOW_MS, until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 import {
   aGroupEvent,
   aMessageEvent,
@@ -30,6 +32,34 @@ const AT_S = NOW_MS / 1000 - 3_600;
 const LENA = SENDER;
 const MARC = { phone: "447700900155", lid: "199900000000255", name: "Marc" };
 const NINA = { phone: "447700900166", lid: "199900000000266", name: "Nina" };
+
+test("of two batches that meet a new dealer at once, one as a pair, one contact stays", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const lid = `lid:${LENA.lid}`;
+  const phone = `phone:${LENA.phone}`;
+  const sighting = (identifiers: readonly string[]) => ({
+    identifiers,
+    atMs: NOW_MS,
+    isOwn: false,
+    evidence: "message" as const,
+  });
+  const [stored, released] = [createGate(), createGate()];
+  const first = pool.transaction(async (tx) => {
+    await saveNewIdentifiers(tx, [sighting([lid, phone])], new Map());
+    stored.open();
+    await released.opened;
+  });
+  await stored.opened;
+
+  const second = pool.transaction((tx) => saveNewIdentifiers(tx, [sighting([lid])], new Map()));
+  const waiting = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await until(async () => (await pool.query(waiting)).length > 0);
+  released.open();
+  await Promise.all([first, second]);
+
+  assert.deepEqual(await pool.query(sql`select key from contact`), [{ key: phone }]);
+});
 
 test("a raw id that another member uses again makes an occurrence of its own, and changes no other", async (t) => {
   const { pool } = await borrowTestDatabase(t);

@@ -192,6 +192,15 @@ export function createTestClock(): TestClock {
   };
 }
 
+/** What waits for `opened` goes on once the test calls `open`. */
+export function createGate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((settle) => {
+    open = settle;
+  });
+  return { open: () => open(), opened };
+}
+
 /** Polls until the condition is true. The time is for a busy machine: it costs nothing unless something is wrong. */
 export async function until(
   isDone: () => boolean | Promise<boolean>,

@@ -25,16 +25,22 @@ export async function saveNewIdentifiers(
 ): Promise<void> {
   const { contacts, rows } = assignContacts(sightings, stored);
   if (rows.size === 0) return;
-  await saveContacts(
+  const madeIds = await saveContacts(
     tx,
     [...contacts].map(([id, key]) => ({ id, key, display_name: null, is_own: false })),
   );
   const sorted = [...rows.values()].toSorted((a, b) => (a.identifier < b.identifier ? -1 : 1));
-  await tx.execute(sql`
+  const saved = await tx.query<{ contact_id: string }>(sql`
     insert into contact_identifier (identifier, contact_id, first_seen_at_ms)
     select identifier, contact_id, at_ms
       from ${recordset(sorted)} as added (identifier text, contact_id uuid, at_ms bigint)
-    on conflict (identifier) do nothing`);
+    on conflict (identifier) do nothing
+    returning contact_id`);
+  const usedIds = new Set(saved.map(({ contact_id }) => contact_id));
+  const unusedIds = madeIds.filter((id) => !usedIds.has(id));
+  // Another batch has stored the identifier meanwhile, with a contact of its own.
+  if (unusedIds.length > 0)
+    await tx.execute(sql`delete from contact where id = any(${unusedIds}::uuid[])`);
   await savePairs(
     tx,
     listPairs(
@@ -101,16 +107,22 @@ interface ContactRow {
   readonly is_own: boolean;
 }
 
-async function saveContacts(tx: Database, contacts: readonly ContactRow[]): Promise<void> {
+/** Returns the ids of those that were not there. */
+async function saveContacts(
+  tx: Database,
+  contacts: readonly ContactRow[],
+): Promise<readonly string[]> {
   const rows = contacts
     .map((contact) => ({ ...contact, phone_number: phoneOf(contact.key) ?? null }))
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  await tx.execute(sql`
+  const made = await tx.query<{ id: string }>(sql`
     insert into contact (id, key, phone_number, display_name, is_own)
     select id, key, phone_number, display_name, is_own
       from ${recordset(rows)}
            as added (id uuid, key text, phone_number text, display_name text, is_own boolean)
-    on conflict (id) do nothing`);
+    on conflict (id) do nothing
+    returning id`);
+  return made.map(({ id }) => id);
 }
 
 async function savePairs(tx: Database, pairs: readonly SeenPair[]): Promise<void> {

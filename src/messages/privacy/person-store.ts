@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { recordset, sql } from "../../db/sql.ts";
-import { nameIdentifier, pairOf } from "../contacts/contact.ts";
+import { contactIdOf, nameIdentifier, pairOf } from "../contacts/contact.ts";
 import { eraseContactNotes } from "../contacts/contact-note-store.ts";
 import { loadComponents } from "../contacts/contact-store.ts";
 import { exportedGroup } from "../gateways/chat-export.ts";
@@ -124,7 +124,11 @@ export async function removePerson(
   await tx.execute(sql`delete from contact_identifier where identifier = any(${names}::text[])`);
   await tx.execute(sql`
     delete from contact_alias where contact_id = any(${ids}::uuid[]) or old_id = any(${ids}::uuid[])`);
-  await tx.execute(sql`delete from contact where id = any(${ids}::uuid[])`);
+  await tx.execute(sql`
+    delete from contact
+     where id = any(${ids}::uuid[])
+        or (id = any(${names.map(contactIdOf)}::uuid[])
+            and not exists (select from contact_identifier as other where other.contact_id = contact.id))`);
   await eraseContactNotes(tx, names);
   await removeKept(tx, names);
 }
