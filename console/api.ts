@@ -1,5 +1,6 @@
 /** The only module that makes requests. Pages call `api`; everything that can go wrong becomes a `Failure`. */
 import {
+  type AnswerFacts,
   type AssayClient,
   AssayConnectionError,
   AssayError,
@@ -22,6 +23,22 @@ export interface Failure {
 const CLIENT = { url: location.origin, attempts: 2, delayMaxMs: 2_000, fetch: fetchNoticing };
 
 export const api: AssayClient = createAssayClient(CLIENT);
+
+/** Makes a call, and returns with its answer the tag to change it by: it is refused if someone changed it meanwhile. */
+export async function readTagged<Value>(
+  call: (options: { readonly onAnswer: (facts: AnswerFacts) => void }) => Promise<Value>,
+): Promise<{ readonly value: Value; readonly etag: string | undefined }> {
+  let etag: string | undefined;
+  const onAnswer = (facts: AnswerFacts): void => {
+    etag = facts.etag;
+  };
+  return { value: await call({ onAnswer }), etag };
+}
+
+/** The tag as a member of the call that changes. */
+export function toIfMatch(etag: string | undefined): { readonly if_match?: string } {
+  return etag === undefined ? {} : { if_match: etag };
+}
 
 /** Throws away what an aborted request left: the reader is already elsewhere. */
 export function isAbort(error: unknown): boolean {

@@ -23,6 +23,30 @@ export function WhenLoaded<Value>(props: {
   );
 }
 
+/** What is edited was changed elsewhere since it was read: the reader chooses. */
+export function ConflictNotice(props: {
+  readonly text: string;
+  readonly editing: {
+    readonly revert: () => Promise<void>;
+    readonly overwrite: () => Promise<void>;
+  };
+}) {
+  const { text, editing } = props;
+  return (
+    <div class="notice conflict" role="alert">
+      <p>{text}</p>
+      <div class="row">
+        <Button onPress={() => void editing.revert().catch(reportError)}>
+          {words.conflict.loadStored}
+        </Button>
+        <Button onPress={() => void editing.overwrite().catch(reportError)}>
+          {words.conflict.overwrite}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
 /** Holds the place of rows that are still read, so that nothing jumps when they come. */
 export function Loading({ rows = 8 }: { readonly rows?: number }) {
   return (

@@ -112,8 +112,6 @@ export const alertsWords = {
   removeHint: "Its matches are deleted too. This cannot be undone.",
   unsaved: "Unsaved changes",
   conflict: "This alert was changed meanwhile, elsewhere.",
-  loadStored: "Load what is stored",
-  overwrite: "Overwrite it with mine",
   warnings: "Saved, with a warning:",
   manifestWhy: `This alert stands in a ${trade.file}, so it is changed there. Here you can mute it, or edit a copy of your own.`,
   systemWhy: `Assay made this alert for a ${trade.rule}, and follows it: it finds its buys. Here you can turn it off or mute it, or edit a copy of your own.`,

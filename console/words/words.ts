@@ -109,6 +109,7 @@ export const words = {
     badToken: "This token is unknown, revoked or expired.",
     expired: "You were signed out. Sign in and you are back on this page.",
   },
+  conflict: { loadStored: "Load what is stored", overwrite: "Overwrite it with mine" },
   states: {
     loading: "Loading …",
     retry: "Try again",

@@ -84,7 +84,7 @@ export async function findMatches(
       join alert on alert.id = match.alert_id`);
 }
 
-/** Of the listings and messages, those about which nobody is told: the watch was passed, or the dealer is blocked. */
+/** Of the listings and messages, those about which no one is told: the watch was passed, or the dealer is blocked. */
 export async function findSilenced(
   db: Database,
   resources: readonly Pick<MatchKey, "resource" | "resource_id">[],

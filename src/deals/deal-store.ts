@@ -212,7 +212,7 @@ function isBack(listing: string): Sql {
 
 /**
  * True if the match called so is on a passed watch that is back, and is from before the decision: the desk has decided about it,
- * and nobody knows yet that the ask fell.
+ * and no one knows yet that the ask fell.
  */
 export function isBackSinceMatch(match: string, nowMs: number): Sql {
   const row = rawSql(match);

@@ -2,7 +2,7 @@
  * What people do with tokens: make one, change its role, give it a new text, revoke it. The API and the command line both come
  * here.
  *
- * Invariant: no write leaves the store without an owner, because nobody could make tokens then. An owner that expires is none
+ * Invariant: no write leaves the store without an owner, because no one could make tokens then. An owner that expires is none
  * for this rule while there is one that does not: so time does not take the last one either. The tokens are locked, so two
  * writers at once cannot break it together. And no token writes another one after it was revoked or lowered: the check of a
  * request may be a second old, so the owner is looked at again under the lock.
@@ -150,7 +150,7 @@ export async function rotateToken(
   });
 }
 
-/** Locks the live tokens, and returns them. A command has no token, and whoever runs it has the store. */
+/** Locks the live tokens, and returns them. A command has no token, and who runs it has the store. */
 async function lockTokensFor(
   tx: Database,
   { tokenId, nowMs }: Author,

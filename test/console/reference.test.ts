@@ -61,7 +61,7 @@ test("references", inBrowser, async (t) => {
         euros(items[0]?.median_price_eur_minor),
       );
       await page.keyboard.press("/");
-      // Whoever pauses after a word still has the space after it.
+      // A reader who pauses after a word still has the space after it.
       await page.keyboard.type("submariner ");
       await page.waitForURL(/q=submariner/);
       await page.keyboard.type("126610");

@@ -61,7 +61,7 @@ test("deliveries that are due during a replay wait for their watch; new ones are
   assert.equal(bodies.filter((body) => body.includes("126610LN")).length, 2);
 });
 
-test("a retry waits during a replay too: then nobody knows whether its dealer is blocked", async (t) => {
+test("a retry waits during a replay too: then no one knows whether its dealer is blocked", async (t) => {
   const market = await openMarket(t, 500);
   const { pool, hook, state } = market;
   await post(pool, { rawId: "X1", sender: LENA, text: OWN_TEXT });

@@ -7,7 +7,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Alert, AnswerFacts } from "../../../client/assay-client.ts";
-import { api, type Failure, toFailure } from "../../api.ts";
+import { api, type Failure, readTagged, toFailure, toIfMatch } from "../../api.ts";
 import { isSameJson } from "../../filters/filter.ts";
 import { navigate } from "../../router.ts";
 import { showToast } from "../../state/toasts.ts";
@@ -59,12 +59,10 @@ export function useAlertEditing(
 }
 
 export async function readAlert(id: string, signal?: AbortSignal): Promise<StoredAlert> {
-  const facts = noteFacts();
-  const alert = await api.getAlert(
-    { alert_id: id },
-    { ...(signal === undefined ? {} : { signal }), ...facts.options },
+  const { value: alert, etag } = await readTagged((options) =>
+    api.getAlert({ alert_id: id }, { ...(signal === undefined ? {} : { signal }), ...options }),
   );
-  return { alert, etag: facts.etag() };
+  return { alert, etag };
 }
 
 function createEditing(
@@ -162,8 +160,8 @@ async function saveAlert(
     if (stored === undefined) return await api.createAlert(toBody(draft), facts.options);
     const patch = toPatch(draft, stored);
     if (patch === undefined) return undefined;
-    const ifMatch = etag === undefined ? {} : { if_match: etag };
-    return await api.changeAlert({ alert_id: stored.id, ...ifMatch, ...patch }, facts.options);
+    const call = { alert_id: stored.id, ...toIfMatch(etag), ...patch };
+    return await api.changeAlert(call, facts.options);
   };
   const alert = await write();
   return alert === undefined

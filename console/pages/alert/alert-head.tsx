@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { Alert } from "../../../client/assay-client.ts";
 import { refusedMember } from "../../filters/filter-bar.tsx";
-import { Button } from "../../parts/button.tsx";
 import { problemAt } from "../../parts/form.tsx";
 import { PageHeading } from "../../parts/layout.tsx";
+import { ConflictNotice } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { canWrite } from "../../state/session.ts";
 import { alertsWords } from "../../words/alerts.ts";
@@ -53,7 +53,13 @@ export function SaveState(props: {
   const { editing, id } = props;
   const failure = editing.failure.value;
   const { texts } = saveWarnings.value.id === id ? saveWarnings.value : { texts: [] };
-  if (failure?.code === "precondition_failed") return <Conflict editing={editing} />;
+  if (failure?.code === "precondition_failed") {
+    return (
+      <div class="save-state">
+        <ConflictNotice text={alertsWords.conflict} editing={editing} />
+      </div>
+    );
+  }
   const isAtField =
     failure !== undefined &&
     (refusedMember(failure) !== undefined ||
@@ -90,21 +96,4 @@ export function SaveState(props: {
 
 function toCopyPath(alert: Alert): string {
   return toNewPath({ ...toDraft(alert), name: alertsWords.copyOf(alert.name) });
-}
-
-/** The alert was changed elsewhere since it was read: the reader chooses. */
-function Conflict({ editing }: { readonly editing: AlertEditing }) {
-  return (
-    <div class="save-state notice conflict" role="alert">
-      <p>{alertsWords.conflict}</p>
-      <div class="row">
-        <Button onPress={() => void editing.revert().catch(reportError)}>
-          {alertsWords.loadStored}
-        </Button>
-        <Button onPress={() => void editing.overwrite().catch(reportError)}>
-          {alertsWords.overwrite}
-        </Button>
-      </div>
-    </div>
-  );
 }

@@ -1,8 +1,8 @@
 /** Where an alert is sent. A notification names its alerts, so a choice here changes the notification, at once for a stored alert. */
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { AnswerFacts, WebhookTarget } from "../../../client/assay-client.ts";
-import { api, toFailure } from "../../api.ts";
+import type { WebhookTarget } from "../../../client/assay-client.ts";
+import { api, readTagged, toFailure, toIfMatch } from "../../api.ts";
 import { toggle } from "../../parts/choice.tsx";
 import { type Load, useLoad, useRefresh } from "../../state/load.ts";
 import { showToast, tellFailure } from "../../state/toasts.ts";
@@ -17,15 +17,9 @@ export async function readTargets(signal: AbortSignal): Promise<readonly Webhook
   return (await api.listWebhookTargets({ limit: TARGETS_MAX }, { signal })).items;
 }
 
-/** A target as the service has it now, with the tag to change it by. */
-export async function readTarget(
-  target_id: string,
-): Promise<{ readonly target: WebhookTarget; readonly etag: string | undefined }> {
-  let etag: string | undefined;
-  const onAnswer = (facts: AnswerFacts): void => {
-    etag = facts.etag;
-  };
-  return { target: await api.getWebhookTarget({ target_id }, { onAnswer }), etag };
+/** A target as the service has it now. */
+export function readTarget(target_id: string): ReturnType<typeof readTagged<WebhookTarget>> {
+  return readTagged((options) => api.getWebhookTarget({ target_id }, options));
 }
 
 /** True if the matches of this alert are sent there. */
@@ -142,13 +136,13 @@ export async function removeAlert(alertId: string): Promise<void> {
  * someone else has chosen meanwhile stays.
  */
 async function sendThere(id: string, alertId: string, isSent: boolean): Promise<WebhookTarget> {
-  const { target, etag } = await readTarget(id);
+  const { value: target, etag } = await readTarget(id);
   const { alerts } = target;
   if (alerts === undefined || alerts.includes(alertId) === isSent) return target;
   return api.changeWebhookTarget({
     target_id: id,
     alerts: toggle(alerts, alertId),
-    ...(etag === undefined ? {} : { if_match: etag }),
+    ...toIfMatch(etag),
   });
 }
 

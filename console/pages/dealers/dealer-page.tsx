@@ -1,7 +1,7 @@
 /** One dealer: what is on offer below market, how often that was a buy, and what the desk knows. */
 import { useSignal } from "@preact/signals";
-import type { AnswerFacts, CallOptions, Contact } from "../../../client/assay-client.ts";
-import { api, toFailure } from "../../api.ts";
+import type { CallOptions, Contact } from "../../../client/assay-client.ts";
+import { api, readTagged, toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Age } from "../../parts/figures.tsx";
@@ -321,11 +321,6 @@ function show(name: string): string {
 async function readVersion(
   call: (options: Pick<CallOptions, "onAnswer">) => Promise<Contact>,
 ): Promise<KnownContact> {
-  let etag: string | undefined;
-  const contact = await call({
-    onAnswer: (facts: AnswerFacts) => {
-      etag = facts.etag;
-    },
-  });
+  const { value: contact, etag } = await readTagged(call);
   return { ...contact, etag };
 }

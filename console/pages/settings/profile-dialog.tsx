@@ -1,12 +1,11 @@
 import { signal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type {
-  AnswerFacts,
   ChangeProfileRequest,
   CreateProfileRequest,
   Profile,
 } from "../../../client/assay-client.ts";
-import { api } from "../../api.ts";
+import { api, readTagged, toIfMatch } from "../../api.ts";
 import { isSameJson } from "../../filters/filter.ts";
 import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Field, SelectField } from "../../parts/form.tsx";
@@ -119,18 +118,14 @@ export function ProfileDialog(props: {
   const form = useMemo(() => createForm(profile), []);
   const seen = useRef(profile);
   const change = async (id: string, body: ChangeProfileRequest): Promise<void> => {
-    let etag: string | undefined;
-    const onAnswer = (facts: AnswerFacts): void => {
-      etag = facts.etag;
-    };
-    const now = await api.getProfile({ id }, { onAnswer });
+    const { value: now, etag } = await readTagged((options) => api.getProfile({ id }, options));
     const isSame = isSameJson(toTexts(now), toTexts(seen.current));
     seen.current = now;
     if (!isSame) {
       props.onSaved();
       throw new Error(settingsWords.profileConflict);
     }
-    await api.changeProfile({ ...body, id, ...(etag === undefined ? {} : { if_match: etag }) });
+    await api.changeProfile({ ...body, id, ...toIfMatch(etag) });
   };
   const save = async (): Promise<void> => {
     const name = form.name.value.trim();

@@ -12,7 +12,7 @@ import {
   type Listing,
   type ListingPrice,
 } from "../../../client/assay-client.ts";
-import { api } from "../../api.ts";
+import { api, readTagged } from "../../api.ts";
 import { offerUndo, showToast, tellFailure } from "../../state/toasts.ts";
 import { formatAgo } from "../../words/formats.ts";
 import { PASS_REASON_NAMES, watchWords } from "../../words/watch.ts";
@@ -208,12 +208,11 @@ async function targetOf({ listingId, deal }: SeenDeal, state?: string): Promise<
 }
 
 async function findStored(listing_id: string): Promise<Stored | undefined> {
-  let etag: string | undefined;
-  const onAnswer = (facts: { readonly etag: string | undefined }): void => {
-    etag = facts.etag;
-  };
   try {
-    return { deal: await api.getDeal({ listing_id }, { onAnswer }), etag };
+    const { value: deal, etag } = await readTagged((options) =>
+      api.getDeal({ listing_id }, options),
+    );
+    return { deal, etag };
   } catch (error) {
     if (error instanceof AssayError && error.status === 404) return undefined;
     throw error;

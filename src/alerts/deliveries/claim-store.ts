@@ -15,7 +15,7 @@ import type { QuietHours } from "./quiet-hours.ts";
 import type { TargetAddress } from "./target.ts";
 
 /**
- * False while a replay makes the listing or message of the delivery again: it would be sent without its watch, and nobody knows
+ * False while a replay makes the listing or message of the delivery again: it would be sent without its watch, and no one knows
  * whether the watch was passed or its dealer blocked. A condition on `webhook_delivery`.
  */
 const IS_PRESENT = sql`
@@ -101,7 +101,7 @@ export async function claimDeliveries(
               delivery.resource_id, delivery.attempt_count, delivery.body, delivery.next_attempt_at_ms as leased_until_ms`);
 }
 
-/** Deletes the deliveries about which nobody is told at this moment, and returns their ids. The matches stay. */
+/** Deletes the deliveries about which no one is told at this moment, and returns their ids. The matches stay. */
 export async function takeSilenced(
   db: Database,
   deliveries: readonly (MatchKey & { readonly id: string })[],

@@ -188,7 +188,7 @@ export async function saveDeliveries(
     on conflict (id) do nothing`);
 }
 
-/** Deletes what waits to be sent of matches that are told again, so that nobody is told twice. */
+/** Deletes what waits to be sent of matches that are told again, so that no one is told twice. */
 export async function dropPendingDeliveries(
   tx: Database,
   matches: readonly MatchKey[],

@@ -10,7 +10,7 @@ import type {
   CreateWebhookTargetRequest,
   WebhookTarget,
 } from "../../../../client/assay-client.ts";
-import { api, type Failure, toFailure } from "../../../api.ts";
+import { api, type Failure, toFailure, toIfMatch } from "../../../api.ts";
 import { isSameJson } from "../../../filters/filter.ts";
 import { navigate } from "../../../router.ts";
 import { showToast } from "../../../state/toasts.ts";
@@ -67,11 +67,11 @@ export function useTargetEditing(target: WebhookTarget | undefined, onChange: ()
     const before = stored.current;
     const now = before === undefined ? undefined : await readTarget(before.id);
     // Whether it is reached changes by itself; only what a person changed is a conflict.
-    if (now !== undefined && !isOverwriting && !isSameJson(toTargetDraft(now.target), base.value)) {
+    if (now !== undefined && !isOverwriting && !isSameJson(toTargetDraft(now.value), base.value)) {
       isConflict.value = true;
       return;
     }
-    const saved = await saveTarget(draft.value, now?.target, now?.etag);
+    const saved = await saveTarget(draft.value, now?.value, now?.etag);
     if (saved === undefined) {
       showToast(targetsWords.unchanged);
       return;
@@ -100,7 +100,7 @@ export function useTargetEditing(target: WebhookTarget | undefined, onChange: ()
   /** Drops the draft, and shows what is stored now. */
   const revert = (): Promise<void> =>
     attempt(async () => {
-      if (stored.current !== undefined) adopt((await readTarget(stored.current.id)).target);
+      if (stored.current !== undefined) adopt((await readTarget(stored.current.id)).value);
       onChange();
     });
   /** The target is deleted, so there is nothing left to lose. */
@@ -193,7 +193,7 @@ async function saveTarget(
           {
             target_id: stored.id,
             ...patch,
-            ...(etag === undefined ? {} : { if_match: etag }),
+            ...toIfMatch(etag),
           },
           options,
         );

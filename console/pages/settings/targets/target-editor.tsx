@@ -4,8 +4,8 @@ import { api, toFailure } from "../../../api.ts";
 import { Button } from "../../../parts/button.tsx";
 import type { Choice } from "../../../parts/choice.tsx";
 import { DeleteButton, LeaveQuestion } from "../../../parts/dialog.tsx";
+import { ConflictNotice } from "../../../parts/states.tsx";
 import { canWrite } from "../../../state/session.ts";
-import { alertsWords } from "../../../words/alerts.ts";
 import { formatTime } from "../../../words/formats.ts";
 import { CHANNELS, channelKindOf, targetsWords } from "../../../words/targets.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -74,19 +74,7 @@ function EditedTarget(props: Parameters<typeof TargetEditor>[0]) {
         isNew={target === undefined}
         alerts={alerts}
       />
-      {isConflict.value ? (
-        <div class="notice conflict" role="alert">
-          <p>{targetsWords.conflict}</p>
-          <div class="row">
-            <Button onPress={() => void editing.revert().catch(reportError)}>
-              {alertsWords.loadStored}
-            </Button>
-            <Button onPress={() => void editing.overwrite().catch(reportError)}>
-              {alertsWords.overwrite}
-            </Button>
-          </div>
-        </div>
-      ) : null}
+      {isConflict.value ? <ConflictNotice text={targetsWords.conflict} editing={editing} /> : null}
       {warnings.length === 0 ? null : (
         <div class="notice" role="status">
           {targetsWords.warnings} <bdi>{warnings.join("; ")}</bdi>
