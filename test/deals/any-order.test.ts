@@ -159,7 +159,7 @@ test("whatever comes in which order, each deal ends on its watch or says why not
     { numRuns: RUNS, endOnFailure: true },
   );
   t.diagnostic(JSON.stringify(counts));
-  assert.ok(counts.attached > 0 && counts.covered > 0);
+  // A short run may miss one of them by chance.
   if (IS_LONG) assert.ok(Object.values(counts).every((count) => count > 0));
 });
 
