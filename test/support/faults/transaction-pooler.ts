@@ -13,6 +13,10 @@ export async function openTransactionPooler(t: Lifetime, serverUrl: string): Pro
     const client: Client = {
       socket,
       session: { socket: connect(Number(target.port), target.hostname), bytes: Buffer.alloc(0) },
+      lastSession: undefined,
+      bytes: Buffer.alloc(0),
+      // The one after the sign-in.
+      pendingCount: 1,
       isIdle: false,
     };
     clients.add(client);
@@ -39,48 +43,82 @@ interface Session {
 interface Client {
   readonly socket: Socket;
   session: Session;
+  /** Of its last transaction. */
+  lastSession: Session | undefined;
+  /** What has come of a message that is not complete. */
+  bytes: Buffer;
+  /** How often the server will still say that it is ready. */
+  pendingCount: number;
   /** Between two transactions. */
   isIdle: boolean;
 }
 
 function serve(client: Client, clients: Set<Client>): void {
   const { session } = client;
+  let isStarted = false;
   client.socket.on("data", (chunk: Buffer) => {
     if (client.isIdle) swap(client, clients);
+    client.lastSession = client.session;
     client.isIdle = false;
     client.session.socket.write(chunk);
+    client.bytes = Buffer.concat([client.bytes, chunk]);
+    // The first message has no letter.
+    if (!isStarted) client.bytes = client.bytes.subarray(client.bytes.readInt32BE(0));
+    isStarted = true;
+    for (const message of takeMessages(client)) {
+      if (message[0] === QUERY || message[0] === SYNC) client.pendingCount += 1;
+      // It takes its session with it, before another client is given that.
+      if (message[0] === TERMINATE) close(client, clients);
+    }
   });
+  client.socket.on("error", () => undefined).on("close", () => close(client, clients));
+  const ownerOf = () => [...clients].find((other) => other.session === session);
   session.socket.on("data", (chunk: Buffer) => {
-    const owner = [...clients].find((other) => other.session === session);
-    if (owner !== undefined) forward(owner, chunk);
+    session.bytes = Buffer.concat([session.bytes, chunk]);
+    const owner = ownerOf();
+    if (owner !== undefined) forward(owner);
   });
-  for (const socket of [client.socket, session.socket]) {
-    socket.on("error", () => undefined).on("close", () => close(client, clients));
-  }
+  session.socket
+    .on("error", () => undefined)
+    .on("close", () => {
+      const owner = ownerOf();
+      if (owner !== undefined) close(owner, clients);
+    });
 }
 
-/** Gives the client the session of another one that is idle too. */
+/** Gives the client another session than it had last, if another client is idle too. */
 function swap(client: Client, clients: ReadonlySet<Client>): void {
+  if (client.session !== client.lastSession) return;
   const other = [...clients].find((candidate) => candidate !== client && candidate.isIdle);
   if (other === undefined) return;
   [client.session, other.session] = [other.session, client.session];
 }
 
-/** Passes on whole messages of the server: a letter, the length of the rest, the rest. */
-function forward(client: Client, chunk: Buffer): void {
-  const { session } = client;
-  session.bytes = Buffer.concat([session.bytes, chunk]);
-  while (session.bytes.length >= 5 && session.bytes.length > session.bytes.readInt32BE(1)) {
-    const length = session.bytes.readInt32BE(1) + 1;
-    const message = session.bytes.subarray(0, length);
-    session.bytes = session.bytes.subarray(length);
+/** Passes on whole messages of the server. */
+function forward(client: Client): void {
+  for (const message of takeMessages(client.session)) {
     if (message[0] === KEY_DATA) message.writeInt32BE(1, 5);
-    if (message[0] === READY) client.isIdle = message[5] === IDLE;
+    if (message[0] === READY) {
+      client.pendingCount -= 1;
+      client.isIdle = client.pendingCount === 0 && message[5] === IDLE;
+    }
     client.socket.write(message);
   }
 }
 
+/** The messages that are complete: a letter, the length of the rest, the rest. */
+function takeMessages(from: { bytes: Buffer }): readonly Buffer[] {
+  const messages: Buffer[] = [];
+  while (from.bytes.length >= 5 && from.bytes.length > from.bytes.readInt32BE(1)) {
+    const length = from.bytes.readInt32BE(1) + 1;
+    messages.push(from.bytes.subarray(0, length));
+    from.bytes = from.bytes.subarray(length);
+  }
+  return messages;
+}
+
 const [KEY_DATA, READY, IDLE] = Buffer.from("KZI");
+const [QUERY, SYNC, TERMINATE] = Buffer.from("QSX");
 
 function close(client: Client, clients: Set<Client>): void {
   clients.delete(client);

@@ -52,8 +52,8 @@ setMaxListeners(0, stopping.signal);
 const durations = new Map<string, number>();
 const stream = run({
   files: toEntries(),
-  // Many tests mostly wait: for a timeout, a restart, a browser. With two for a core a quarter of the time was idle.
-  concurrency: availableParallelism() * 3,
+  // Many tests mostly wait: for a timeout, a restart, a browser.
+  concurrency: availableParallelism() * 2,
   signal: stopping.signal,
 });
 stream.on("test:fail", (test) => {
