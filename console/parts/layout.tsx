@@ -89,15 +89,14 @@ export function WideArea(props: { readonly label: string; readonly children: Com
   );
 }
 
-/** Rows may arrive later, so the offset is set again as the content grows, until it is reached or the reader scrolls. */
+/** Rows may arrive later, or leave and come again, so the offset is set whenever the content grows, until the reader does something. */
 function restore(area: HTMLElement | null, offset: number): (() => void) | undefined {
   if (area === null) return undefined;
   area.scrollTop = offset;
   const content = area.firstElementChild;
-  if (area.scrollTop >= offset || content === null) return undefined;
+  if (offset === 0 || content === null) return undefined;
   const observer = new ResizeObserver(() => {
-    area.scrollTop = offset;
-    if (area.scrollTop >= offset) stop();
+    if (area.scrollTop < offset) area.scrollTop = offset;
   });
   const stop = (): void => observer.disconnect();
   observer.observe(content);

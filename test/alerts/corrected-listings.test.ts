@@ -1,23 +1,18 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import { aLiveAlert, aSavedFilter, listStoredMatches } from "../support/alerts.ts";
+import { aLiveAlert, listStoredMatches } from "../support/alerts.ts";
 import { process } from "../support/drain.ts";
 import { correct } from "../support/listings.ts";
-import { showCells } from "../support/pricing.ts";
-import { aConfiguration, anAlert } from "../support/rows.ts";
+import { aMarketOfDealers, anAskOf, showCells } from "../support/pricing.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
-import { NOW_MS } from "../support/test-app.ts";
-import { aMessageEvent } from "../support/waha.ts";
 
 const EUROS = (amount: number) => ({ amount_minor: amount * 100, currency: "EUR" });
 
 test("a correction that makes a buy fires within the alert window only, and matches stay", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  const { configuration, alert } = await aMarket(pool);
+  const { configuration, alert } = await aMarketOfDealers(pool);
   await process(pool, [anAskOf(5, 10_400), anAskOf(6, 10_450, 25)]);
   const before = await listStoredMatches(pool);
   const fresh = await findListing(pool, 10_400);
@@ -58,7 +53,7 @@ test("a correction fires no alert that is a plain filter", async (t) => {
 
 test("what is read as talk fires nothing, and a buy once a person says that it is an offer", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  const { configuration, alert } = await aMarket(pool);
+  const { configuration, alert } = await aMarketOfDealers(pool);
   await aLiveAlert(pool, {
     reference: ["126610LN"],
     include_hidden: true,
@@ -82,35 +77,6 @@ test("what is read as talk fires nothing, and a buy once a person says that it i
   );
   assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 5 1012000"]);
 });
-
-/** A configuration with asks of four dealers; its alert says when one is a buy. */
-async function aMarket(pool: DatabasePool) {
-  const configuration = await aConfiguration(pool);
-  await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
-  await aSavedFilter(pool, "view_eu", randomUUID());
-  const alert = await anAlert(pool, {
-    strategy: "price_engine",
-    is_system: true,
-    configuration_id: configuration,
-    filters: { configuration_ids: [configuration] },
-  });
-  const asks = [10_000, 10_500, 10_200, 10_300].map((euros, at) => anAskOf(at, euros));
-  await process(pool, asks);
-  return { configuration, alert };
-}
-
-function anAskOf(dealer: number, euros: number, hoursAgo = 1) {
-  return aMessageEvent({
-    rawId: `ASK${dealer}`,
-    sender: {
-      phone: `44770090020${dealer}`,
-      lid: `19990000000030${dealer}`,
-      name: `Dealer ${dealer}`,
-    },
-    text: `WTS Rolex 126610LN 2023 new full set EUR ${euros}`,
-    atS: (NOW_MS - hoursAgo * HOUR_MS) / 1000 + dealer,
-  });
-}
 
 async function findListing(pool: DatabasePool, euros: number): Promise<string> {
   const [row] = await pool.query<{ id: string }>(

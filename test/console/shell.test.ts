@@ -91,8 +91,14 @@ test("the console's shell", inBrowser, async (t) => {
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await page.goBack();
+    await page.getByRole("row").nth(20).waitFor();
 
-    await until(async () => (await page.evaluate(offset)) === 500);
+    let reached: unknown;
+    await until(async () => {
+      reached = await page.evaluate(offset);
+      return reached === 500;
+    }).catch(() => undefined);
+    assert.equal(reached, 500);
   });
 
   await t.test(

@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { runRefresh, STEPS } from "../../src/pipeline/steps.ts";
-import { aSavedFilter, listStoredMatches } from "../support/alerts.ts";
-import { drain, process as processEvents, rawEvent, stepContext } from "../support/drain.ts";
-import { showCells, showHistory } from "../support/pricing.ts";
-import { aConfiguration, anAlert } from "../support/rows.ts";
+import { listStoredMatches } from "../support/alerts.ts";
+import { drain, rawEvent, stepContext } from "../support/drain.ts";
+import { aMarketOfDealers, anAskOf, showCells, showHistory } from "../support/pricing.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
-import { aMessageEvent } from "../support/waha.ts";
 
 test("no cell is calculated from half a market, and a new ask is compared with the whole one", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  const { configuration, alert } = await aMarket(pool);
+  const { configuration, alert } = await aMarketOfDealers(pool);
   const history = await showHistory(pool, configuration);
   await requestReplay(pool, { alerting: "never" });
   const runRound = await startRounds(t, pool);
@@ -45,7 +42,7 @@ test("no cell is calculated from half a market, and a new ask is compared with t
 
 test("a replay of the same market leaves its cells and their history as they were", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  const { configuration } = await aMarket(pool);
+  const { configuration } = await aMarketOfDealers(pool);
   const before = [await showCells(pool, configuration), await showHistory(pool, configuration)];
 
   await requestReplay(pool, { alerting: "never" });
@@ -59,7 +56,7 @@ test("a replay of the same market leaves its cells and their history as they wer
 
 test("a replay ends when all that it queued is processed, also if the queues are never empty", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  const { configuration } = await aMarket(pool);
+  const { configuration } = await aMarketOfDealers(pool);
   await requestReplay(pool, { alerting: "never" });
   const context = await stepContext(pool);
   t.after(() => context.close());
@@ -89,7 +86,7 @@ test("a replay ends when all that it queued is processed, also if the queues are
 
 test("a configuration that is named by id is calculated even while the market is rebuilt", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  const { configuration } = await aMarket(pool);
+  const { configuration } = await aMarketOfDealers(pool);
   await requestReplay(pool, { alerting: "never" });
   await pool.execute(sql`insert into refresh_queue values (${configuration}, ${NOW_MS})`);
   const context = await stepContext(pool);
@@ -112,34 +109,4 @@ async function startRounds(t: TestContext, pool: DatabasePool) {
     for (const step of STEPS) takenCount += (await step.run(context, { batchMax })).takenCount;
     return takenCount;
   };
-}
-
-/** A configuration with asks of four dealers, calculated; its alert says when one is a buy. */
-async function aMarket(pool: DatabasePool) {
-  const configuration = await aConfiguration(pool);
-  await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
-  await aSavedFilter(pool, "view_eu", randomUUID());
-  const alert = await anAlert(pool, {
-    strategy: "price_engine",
-    is_system: true,
-    configuration_id: configuration,
-    filters: { configuration_ids: [configuration] },
-  });
-  const asks = [10_000, 10_500, 10_200, 10_300].map((euros, at) => anAskOf(at, euros));
-  await processEvents(pool, asks);
-  assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 4 1025000"]);
-  return { configuration, alert };
-}
-
-function anAskOf(dealer: number, euros: number) {
-  return aMessageEvent({
-    rawId: `ASK${dealer}`,
-    sender: {
-      phone: `44770090020${dealer}`,
-      lid: `19990000000030${dealer}`,
-      name: `Dealer ${dealer}`,
-    },
-    text: `WTS Rolex 126610LN 2023 new full set EUR ${euros}`,
-    atS: (NOW_MS - HOUR_MS) / 1000 + dealer,
-  });
 }

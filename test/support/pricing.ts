@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { DAY_MS } from "../../src/base/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { queueRefreshes } from "../../src/matching/refresh-queue-store.ts";
@@ -11,12 +12,13 @@ import {
   type Member,
 } from "../../src/pricing/cells/calculate-cells.ts";
 import type { CalculatedCell, PriceRules } from "../../src/pricing/cells/cell.ts";
-import { arrive } from "./alerts.ts";
-import { drain, stepContext } from "./drain.ts";
+import { arrive, aSavedFilter } from "./alerts.ts";
+import { drain, process, stepContext } from "./drain.ts";
 import { aListingWith, type TestListing } from "./listings.ts";
 import { applyTexts } from "./manifest.ts";
-import { aListing, aModel } from "./rows.ts";
+import { aConfiguration, aListing, aModel, anAlert } from "./rows.ts";
 import { NOW_MS, type TestApp } from "./test-app.ts";
+import { aMessageEvent } from "./waha.ts";
 
 /** The minimum profit is 1,000 euros. */
 export const MARKET = `
@@ -220,4 +222,39 @@ export async function systemAlert({ call }: TestApp) {
   const alert = body.items.find((one: { is_system: boolean }) => one.is_system);
   const matches = await call("GET", `/v2/alerts/${alert.id}/matches`);
   return { id: alert.id, isEnabled: alert.enabled, matchCount: matches.body.total };
+}
+
+/** A configuration with asks of four dealers, calculated; its alert says when one is a buy. */
+export async function aMarketOfDealers(
+  pool: DatabasePool,
+): Promise<{ readonly configuration: string; readonly alert: string }> {
+  const configuration = await aConfiguration(pool);
+  await aSavedFilter(pool, "configuration", configuration, { reference: ["126610LN"] });
+  await aSavedFilter(pool, "view_eu", randomUUID());
+  const alert = await anAlert(pool, {
+    strategy: "price_engine",
+    is_system: true,
+    configuration_id: configuration,
+    filters: { configuration_ids: [configuration] },
+  });
+  await process(
+    pool,
+    [10_000, 10_500, 10_200, 10_300].map((euros, at) => anAskOf(at, euros)),
+  );
+  assert.deepEqual(await showCells(pool, configuration), ["2023 new: available 4 1025000"]);
+  return { configuration, alert };
+}
+
+/** What a dealer posts in this market. */
+export function anAskOf(dealer: number, euros: number, hoursAgo = 1) {
+  return aMessageEvent({
+    rawId: `ASK${dealer}`,
+    sender: {
+      phone: `44770090020${dealer}`,
+      lid: `19990000000030${dealer}`,
+      name: `Dealer ${dealer}`,
+    },
+    text: `WTS Rolex 126610LN 2023 new full set EUR ${euros}`,
+    atS: (NOW_MS - hoursAgo * HOUR_MS) / 1000 + dealer,
+  });
 }
