@@ -959,6 +959,7 @@ create table market_rebuild (
   is_only boolean not null default true,
   up_to_number bigint not null,
   passed_count integer not null default 0,
+  id uuid not null default gen_random_uuid(),
   constraint market_rebuild_pkey PRIMARY KEY (is_only),
   constraint market_rebuild_is_only_check CHECK (is_only),
   constraint market_rebuild_passed_count_check CHECK ((passed_count >= 0))

@@ -20,6 +20,10 @@ import {
 type Listener = (events: readonly LiveEvent[]) => void;
 
 const RENDER_MS = 100;
+const RECONNECTED: Notice = {
+  kind: "event",
+  event: { id: undefined, event: "reconnected", data: undefined },
+};
 
 export const liveStatus = signal<LiveStatus | "off">("off");
 /** Without it each visible tab has a stream of its own, and a hidden tab hears nothing. */
@@ -54,15 +58,22 @@ function joinWorker(): () => void {
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted) return;
     say("join");
-    receive({ kind: "event", event: { id: undefined, event: "reconnected", data: undefined } });
+    receive(RECONNECTED);
   });
   return () => say("join");
 }
 
 function followWhileVisible(): () => void {
-  const stream = createStream(location.origin, receive);
+  let isClosed = false;
+  const stream = createStream(location.origin, (notice) => {
+    receive(notice);
+    if (!isClosed || notice.kind !== "status" || notice.status !== "open") return;
+    isClosed = false;
+    receive(RECONNECTED);
+  });
   const follow = (): void => {
     if (document.hidden) {
+      isClosed = true;
       stream.close();
       liveStatus.value = "off";
     } else stream.open();

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { toFailure } from "../api.ts";
 import { guardLeaving, navigate } from "../router.ts";
-import { showToast } from "../state/toasts.ts";
+import { showToast, tellFailure } from "../state/toasts.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { FieldProblem } from "./form.tsx";
@@ -50,6 +50,18 @@ export function Dialog(props: {
   );
 }
 
+/** True once the component has left the page, for what ends later: it must not close the next dialog, and says in a toast that it failed. */
+export function useIsGone(): { readonly current: boolean } {
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
+  return isGone;
+}
+
 /** Says what an action means and asks. What the service says against it stands above the buttons. */
 export function ConfirmDialog(props: {
   readonly title: string;
@@ -64,14 +76,16 @@ export function ConfirmDialog(props: {
 }) {
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
+  const isGone = useIsGone();
   const confirm = async (): Promise<void> => {
     if (isBusy.value) return;
     isBusy.value = true;
     try {
       await props.onConfirm();
-      props.onClose();
+      if (!isGone.current) props.onClose();
     } catch (error) {
-      problem.value = toFailure(error).message;
+      if (isGone.current) tellFailure(error);
+      else problem.value = toFailure(error).message;
     }
     isBusy.value = false;
   };

@@ -89,14 +89,15 @@ export function WideArea(props: { readonly label: string; readonly children: Com
   );
 }
 
-/** Rows may arrive later, or leave and come again, so the offset is set whenever the content grows, until the reader does something. */
+/** Rows may arrive later, so the offset is set again as the content grows, until it is reached or the reader scrolls. */
 function restore(area: HTMLElement | null, offset: number): (() => void) | undefined {
   if (area === null) return undefined;
   area.scrollTop = offset;
   const content = area.firstElementChild;
-  if (offset === 0 || content === null) return undefined;
+  if (area.scrollTop >= offset || content === null) return undefined;
   const observer = new ResizeObserver(() => {
-    if (area.scrollTop < offset) area.scrollTop = offset;
+    area.scrollTop = offset;
+    if (area.scrollTop >= offset) stop();
   });
   const stop = (): void => observer.disconnect();
   observer.observe(content);

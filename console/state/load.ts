@@ -185,9 +185,13 @@ function createLoader<Value>() {
       });
     };
     restart();
-    addEventListener("online", restart);
+    // What is shown stays: a list that is read anew could lose the row on which the reader works. Events say what has changed.
+    const onOnline = (): void => {
+      if (state.peek().value === undefined || state.peek().failure !== undefined) restart();
+    };
+    addEventListener("online", onOnline);
     return () => {
-      removeEventListener("online", restart);
+      removeEventListener("online", onOnline);
       attempts.stop();
     };
   };

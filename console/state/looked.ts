@@ -1,10 +1,10 @@
 /**
  * Since when something is new: the time at which this person last looked, on any device.
  *
- * The service keeps that time for each token. A visit begins with it, and goes on while the pauses are short: a reload and
- * another page change nothing, and after a pause everything since the last look is new.
+ * The service keeps that time for each token. A visit begins with it, and goes on while the list can be seen and the pauses are
+ * short: a reload and another page change nothing, and after a pause everything since the last look is new.
  */
-import { useCallback, useEffect } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import { api } from "../api.ts";
 import { useLoad } from "./load.ts";
 import { isText, stored } from "./preferences.ts";
@@ -31,21 +31,30 @@ export function useLooked() {
     return toVisit(sinceMs);
   });
   const visit = load.state.value.value;
+  const isOver = useRef(false);
   const look = useCallback(() => {
     const begun = load.state.peek().value;
     if (begun === undefined || document.hidden) return;
+    isOver.current = false;
     kept.value = JSON.stringify({ ...begun, lookedAtMs: Date.now() });
     // What was shown is shown; the next visit is told by the next look.
     api.saveLastLooked({ at_ms: Date.now() }).catch(() => undefined);
   }, []);
   useEffect(() => {
+    const keepTime = (): void => {
+      // However long the list was looked at.
+      const visit = readVisit() ?? load.state.peek().value;
+      if (visit === undefined || isOver.current) return;
+      kept.value = JSON.stringify({ ...visit, lookedAtMs: Date.now() });
+    };
     const onChange = (): void => {
       if (document.hidden) keepTime();
+      else isOver.current = readVisit() === undefined;
     };
     document.addEventListener("visibilitychange", onChange);
     return () => {
       document.removeEventListener("visibilitychange", onChange);
-      keepTime();
+      if (!document.hidden) keepTime();
     };
   }, []);
   return {
@@ -54,12 +63,6 @@ export function useLooked() {
     failure: load.state.value.failure,
     look,
   };
-}
-
-/** The visit goes on from here. */
-function keepTime(): void {
-  const visit = readVisit();
-  if (visit !== undefined) kept.value = JSON.stringify({ ...visit, lookedAtMs: Date.now() });
 }
 
 /** The visit that goes on, if there is one. */

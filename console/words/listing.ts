@@ -163,6 +163,7 @@ export const listingWords = {
   undone: "Read from the text again",
   saved: "Corrected",
   nothingChanged: "Nothing is changed yet.",
+  correctedMeanwhile: "Someone has corrected this meanwhile. Look at it, then press again.",
   badAmount: "A price needs an amount and a currency.",
   notSet: "–",
   correctOne: "Correct",

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import type { Database, DatabasePool } from "../db/database.ts";
+import type { Database, DatabasePool, Transaction } from "../db/database.ts";
 import { shareLock } from "../db/locks.ts";
 import { beginStep, type Lane, runOneByOne } from "../db/queue.ts";
 import { isItemFault } from "../db/store-error.ts";
@@ -133,7 +133,7 @@ async function canonicalizeSingly(pool: DatabasePool, options: StepOptions): Pro
   return { takenCount, quarantinedCount };
 }
 
-/** Does nothing if another worker has locked the event. */
+/** Does nothing if another worker has locked the event. What it has of erased persons leaves its body, as of any other event. */
 function quarantine(
   pool: DatabasePool,
   options: StepOptions & { readonly id: number },
@@ -143,12 +143,31 @@ function quarantine(
   const reason = `failed${typeof code === "string" ? `: ${code}` : ""}`;
   return pool.transaction(async (tx) => {
     await beginStep(tx);
+    await shareLock(tx, "identities");
+    const key = await findErasureKey(tx);
     const events = await takeRawEvents(tx, { batchMax: 1, id: options.id });
     const ids = events.map(({ id }) => id);
     const quarantined = ids.map((id) => ({ id, reason }));
     const privateIds = events.filter((event) => readRawEvent(event).isPrivate).map(({ id }) => id);
     const nowMs = options.clock.nowMs();
     await finishRawEvents(tx, { ids, privateIds, quarantined, ignored: [], nowMs });
+    await siftQuarantined(tx, key, { events, nowMs });
     return { takenCount: ids.length, quarantinedCount: ids.length };
   });
+}
+
+/** An event that fails here too keeps its body: it must not keep the others of its queue from being read. */
+async function siftQuarantined(
+  tx: Transaction,
+  key: Buffer | undefined,
+  { events, nowMs }: { readonly events: readonly RawEvent[]; readonly nowMs: number },
+): Promise<void> {
+  try {
+    await tx.savepoint(async (inner) => {
+      const { sifted } = await readWithoutErased(inner, key, events);
+      await saveSifted(inner, key, { sifted, nowMs });
+    });
+  } catch (error) {
+    if (!isItemFault(error)) throw error;
+  }
 }

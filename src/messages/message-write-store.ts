@@ -39,16 +39,34 @@ interface NewMessages {
 /**
  * Adds the messages that are not stored yet, and locks all of them and `others` until the transaction ends. Returns
  * the ids that it added; one that was added from a draft is complete. To avoid deadlocks, all are added before any is
- * locked, both in the order of ids.
+ * locked, both in the order of ids. One that another worker deletes in between, because its last post left, is added again.
  */
 export async function lockMessages(
   tx: Database,
   { contactIds, drafts }: NewMessages,
   others: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = [...drafts, ...[...contactIds].map(([id, contact_id]) => ({ id, contact_id }))].sort(
-    (left, right) => (left.id < right.id ? -1 : 1),
-  );
+  const newIds = new Set<string>();
+  let missing: readonly MessageRow[] = [
+    ...drafts,
+    ...[...contactIds].map(([id, contact_id]) => ({ id, contact_id })),
+  ].sort((left, right) => (left.id < right.id ? -1 : 1));
+  let wantedIds = [...missing.map(({ id }) => id), ...others];
+  while (wantedIds.length > 0) {
+    if (missing.length > 0) for (const id of await addMessages(tx, missing)) newIds.add(id);
+    const lockedIds = await lockStored(
+      tx,
+      wantedIds.filter((id) => !newIds.has(id)),
+    );
+    missing = missing.filter(({ id }) => !newIds.has(id) && !lockedIds.has(id));
+    wantedIds = missing.map(({ id }) => id);
+  }
+  return newIds;
+}
+
+type MessageRow = Pick<MessageDraft, "id" | "contact_id"> & Partial<MessageDraft>;
+
+async function addMessages(tx: Database, rows: readonly MessageRow[]): Promise<readonly string[]> {
   const added = await tx.query<{ id: string }>(sql`
     insert into canonical_message
            (id, contact_id, source_occurrence_id, text, first_seen_at_ms, last_seen_at_ms, occurrence_count,
@@ -70,17 +88,18 @@ export async function lockMessages(
       })}
     on conflict (id) do nothing
     returning id`);
-  const newIds = new Set(added.map(({ id }) => id));
-  const storedIds = [...rows.map(({ id }) => id), ...others].filter((id) => !newIds.has(id));
-  if (storedIds.length > 0) {
-    await tx.execute(sql`
-      select id
-        from canonical_message
-       where id = any(${storedIds}::uuid[])
-       order by id
-         for update`);
-  }
-  return newIds;
+  return added.map(({ id }) => id);
+}
+
+async function lockStored(tx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const locked = await tx.query<{ id: string }>(sql`
+    select id
+      from canonical_message
+     where id = any(${ids}::uuid[])
+     order by id
+       for update`);
+  return new Set(locked.map(({ id }) => id));
 }
 
 /**

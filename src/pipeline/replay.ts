@@ -34,6 +34,12 @@ import { dropCarriedEdits } from "../messages/occurrences/reported-message-store
 import { beginRebuild, isRebuilding } from "../pricing/cells/schedule-store.ts";
 import { clearSetAsideItems, setAsideAlerts } from "./set-aside-store.ts";
 
+interface Replay {
+  readonly eventCount: number;
+  /** Of the rebuild that it began; undefined if it deleted nothing. */
+  readonly rebuildId: string | undefined;
+}
+
 /**
  * Queues raw events again and returns how many. Without `fromMs` it first deletes everything that was made from them, and
  * keeps what is declared. An alert that was about to fire fires when its message is made again. With `fromMs` it queues only
@@ -42,18 +48,20 @@ import { clearSetAsideItems, setAsideAlerts } from "./set-aside-store.ts";
 export function requestReplay(
   pool: DatabasePool,
   options: { readonly fromMs?: number; readonly alerting: Alerting },
-): Promise<number> {
+): Promise<Replay> {
   return pool.transaction(async (tx) => {
     await takeLock(tx, "backup");
     await takeLock(tx, "pipeline");
-    if (options.fromMs === undefined) await clearAll(tx);
-    return requeueRawEvents(tx, options.fromMs ?? 0, options.alerting);
+    const rebuildId = options.fromMs === undefined ? await clearAll(tx) : undefined;
+    const eventCount = await requeueRawEvents(tx, options.fromMs ?? 0, options.alerting);
+    return { eventCount, rebuildId };
   }, LONG_WORK);
 }
 
-async function clearAll(tx: Database): Promise<void> {
+/** Returns the id of the rebuild that it begins. */
+async function clearAll(tx: Database): Promise<string> {
   await tx.execute(sql`delete from replay_request`);
-  await beginRebuild(tx);
+  const rebuildId = await beginRebuild(tx);
   await beginDeals(tx);
   await carryAlerts(tx, joinSql([queuedAlerts(), setAsideAlerts()], " union all "));
   const known = [matchedResources(), dealtResources(), freshResources(), carriedResources()];
@@ -63,6 +71,7 @@ async function clearAll(tx: Database): Promise<void> {
   await clearListings(tx);
   await clearMatching(tx);
   await clearSetAsideItems(tx);
+  return rebuildId;
 }
 
 /** Starts the replay that a migration asked for, unless another process has done so. */

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Listing } from "../../client/assay-client.ts";
-import { hasHalfPrice, toCorrection, toForm } from "../../console/pages/listing/correction-body.ts";
+import {
+  hasHalfPrice,
+  isDisputed,
+  toCorrection,
+  toForm,
+} from "../../console/pages/listing/correction-body.ts";
 
 const LISTING = {
   side: "for_sale",
@@ -56,4 +61,28 @@ test("what holds from before is sent again, because a correction replaces it", (
     model: null,
     condition: "NEW",
   });
+});
+
+test("a correction is disputed if someone else has changed the same member since", () => {
+  const seen = { year: 2019, model: null };
+
+  assert.equal(isDisputed({ seen, stored: seen, body: { year: 2020, model: null } }), false);
+  assert.equal(
+    isDisputed({ seen, stored: { year: 2018, model: null }, body: { year: 2020, model: null } }),
+    true,
+  );
+  assert.equal(
+    isDisputed({
+      seen,
+      stored: { ...seen, condition: "NEW" },
+      body: { year: 2020, model: null, condition: "NEW" },
+    }),
+    false,
+  );
+  assert.equal(isDisputed({ seen, stored: { model: null }, body: undefined }), false);
+  assert.equal(
+    isDisputed({ seen: undefined, stored: { side: "for_sale" }, body: undefined }),
+    true,
+    "all is taken back, also what was not seen",
+  );
 });

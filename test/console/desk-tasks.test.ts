@@ -36,6 +36,9 @@ const MAKERS_WORD = /\b(?:configurations?|profiles?|targets?|manifests?|shadow|m
 const PUBLIC_URL = "https://desk.example.org";
 const COMMAND = /\bassay (?:apply|console|token|doctor|replay)\b|\bASSAY_[A-Z]+/;
 
+/** Longer than a page needs to ask. */
+const QUIET_MS = 1_000;
+
 type Summary = Awaited<ReturnType<AssayClient["summarizeWatchMatches"]>>;
 
 test("a dealer's day on Buys", inBrowser, async (t) => {
@@ -232,6 +235,61 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
       .getByText(/^contacted/)
       .waitFor();
     await api.deleteDeal({ listing_id: row?.resource_id ?? "" });
+  });
+
+  await t.test(
+    "what someone decides while the connection is lost stands there after it",
+    async (t) => {
+      const [row] = await listBuys(api);
+      const listing_id = row?.resource_id ?? "";
+      const window = await service.open(t);
+      const { page, context } = window;
+      // Then the stream is closed while the page is hidden.
+      await context.addInitScript({ content: "delete globalThis.SharedWorker" });
+      await signIn(window, service, ALL_BUYS);
+      await page.locator("[data-live=open]").waitFor();
+      await page.locator("tbody tr").first().waitFor();
+
+      await hide(page, true);
+      await page.locator("[data-live=off]").waitFor({ state: "attached" });
+      await api.decideDeal({ listing_id, state: "contacted" });
+      await hide(page, false);
+
+      const mark = page.locator(`tr[data-id="${listing_id}"]`).getByText(/^contacted/);
+      await mark.waitFor();
+      await api.deleteDeal({ listing_id });
+      await mark.waitFor({ state: "detached" });
+    },
+  );
+
+  await t.test("no row goes away, and nothing typed, when the network is back", async (t) => {
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, "/?since=all");
+    await page.locator("tbody tr").first().waitFor();
+    const before = await page.evaluate<string[]>(IDS);
+
+    await press(page, ["Enter", "s"]);
+    await page
+      .locator("tbody tr")
+      .first()
+      .getByText(/^shortlisted/)
+      .waitFor();
+    await page.keyboard.press("n");
+    await page.getByRole("dialog").getByRole("textbox").fill("ask for the card");
+    const asked = page.waitForRequest(/\/v2\/alerts\/matches\?/, { timeout: QUIET_MS }).then(
+      () => true,
+      () => false,
+    );
+    await page.evaluate("dispatchEvent(new Event('online'))");
+
+    assert.equal(await asked, false);
+    assert.deepEqual(await page.evaluate<string[]>(IDS), before);
+    assert.equal(
+      await page.getByRole("dialog").getByRole("textbox").inputValue(),
+      "ask for the card",
+    );
+    await api.deleteDeal({ listing_id: before[0] ?? "" });
   });
 
   await t.test(
@@ -492,4 +550,10 @@ function linesOf({ listing, price, matches, offer_state }: WatchMatch): readonly
 
 function euros(minor: number): string {
   return formatAmount({ minor: toWhole(minor), currency: "EUR" });
+}
+
+/** As if the reader went to another tab, or came back. */
+function hide(page: Page, isHidden: boolean): Promise<unknown> {
+  return page.evaluate(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"))`);
 }

@@ -17,6 +17,8 @@ import { aMessageEvent, postEvent, postMessage } from "../support/waha.ts";
 
 const LOOKED_AT_MAX = process.env["ASSAY_TEST_LONG"] === "1" ? Number.POSITIVE_INFINITY : 4;
 const OFFER = "Rolex 126610LN Submariner 2024 full set used";
+/** Of whom no other test has an ask. */
+const COLLEAGUE = { phone: "447700900655", lid: "199900000000655", name: "Cora Colleague" };
 const FOCUSED_FIELD =
   "document.activeElement.dataset.field ?? document.activeElement.dataset.fields";
 /** The pieces of the message as they are in the document. */
@@ -229,6 +231,38 @@ test("the page of a listing", inBrowser, async (t) => {
     await page.keyboard.press("z");
     await year.getByText("2019").waitFor();
     assert.deepEqual(await heldOf(), { year: 2019, dial_type: "black" });
+  });
+
+  await t.test("what a colleague corrects meanwhile stays", async (t) => {
+    await postMessage(service, `${OFFER} 12611 EUR`, COLLEAGUE);
+    const id = await waitForAsk(api, 12_611);
+    const window = await service.open(t);
+    const { page } = window;
+    await signIn(window, service, `/listings/${id}`);
+    await openFields(page);
+    const fields = page.getByRole("table", { name: "What was read" });
+    const save = fields.getByRole("button", { name: "Save" });
+    const heldOf = async () => (await api.getListingReading({ listing_id: id })).correction?.values;
+
+    await page.getByRole("button", { name: "Dial", exact: true }).click();
+    await api.correctListing({ listing_id: id, year: 2018 });
+    await fields.getByLabel("Dial").fill("black");
+    await save.click();
+    await fields.getByRole("button", { name: "Take back Dial" }).waitFor();
+    assert.deepEqual(await heldOf(), { year: 2018, dial_type: "black" });
+    await fields.getByRole("button", { name: "Correct Dial" }).click();
+    await api.correctListing({ listing_id: id, year: 2018, dial_type: "blue" });
+    await fields.getByLabel("Dial").fill("green");
+    await save.click();
+    await fields.getByRole("alert").getByText("Someone has corrected this meanwhile").waitFor();
+    assert.deepEqual(await heldOf(), { year: 2018, dial_type: "blue" });
+    assert.equal(await fields.getByLabel("Dial").inputValue(), "green");
+    await until(async () => {
+      if ((await save.count()) > 0) await save.click();
+      return (await heldOf())?.["dial_type"] === "green";
+    });
+
+    assert.deepEqual(await heldOf(), { year: 2018, dial_type: "green" });
   });
 
   await t.test("what is no listing is hidden, and says so", async (t) => {

@@ -20,6 +20,8 @@ const GROUND = "getComputedStyle(document.body).backgroundColor";
 const LABELS = `[...document.querySelectorAll(".nav > *")]
   .filter((item) => item.checkVisibility())
   .map((item) => item.querySelector(".nav-label").textContent)`;
+/** Of a row. */
+const ROW_HEIGHT = 48;
 const FOCUSED = "document.activeElement.tagName";
 
 const NAV_PAGES = ["Buys", "Market", "References", "Dealers", "Deals", "Alerts", "Settings"];
@@ -93,12 +95,8 @@ test("the console's shell", inBrowser, async (t) => {
     await page.goBack();
     await page.getByRole("row").nth(20).waitFor();
 
-    let reached: unknown;
-    await until(async () => {
-      reached = await page.evaluate(offset);
-      return reached === 500;
-    }).catch(() => undefined);
-    assert.equal(reached, 500);
+    // What stands above the rows may come later, and the browser then keeps the rows where they are.
+    await until(async () => Math.abs(Number(await page.evaluate(offset)) - 500) < ROW_HEIGHT);
   });
 
   await t.test(

@@ -9,6 +9,7 @@ import { listSessions } from "../../src/messages/session-store.ts";
 import { drain, process, rawEvent, stepContext } from "../support/drain.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, until } from "../support/test-app.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 import {
   aGroupEvent,
   aMessageEvent,
@@ -21,6 +22,30 @@ import {
 
 const AT_S = 1_787_217_330;
 const OTHER_GROUP = "120363000000000102@g.us";
+
+test("of more words than one author may say by edits the same count, one by one or at once", async (t) => {
+  const edits = [1, 2, 3, 4, 5].map((at) =>
+    anEditEvent({ rawId: "A1", text: `${at} ${"x".repeat(60_000)}`, atS: AT_S + at * 60 }),
+  );
+  const events = [
+    aMessageEvent({ rawId: "A1", text: `0 ${"x".repeat(60_000)}` }),
+    ...edits,
+    anEditEvent({ rawId: "A1", text: "97k", atS: AT_S + 900 }),
+  ];
+  const textsAfter = async (batches: readonly (readonly object[])[]) => {
+    const { pool } = await openTestDatabase(t);
+    for (const batch of batches) await process(pool, batch);
+    const rows = await pool.query<{ text: string }>(
+      sql`select left(text, 3) as text from canonical_message where occurrence_count > 0`,
+    );
+    return rows.map(({ text }) => text);
+  };
+
+  const atOnce = await textsAfter([events]);
+
+  assert.deepEqual(await textsAfter(events.map((event) => [event])), atOnce);
+  assert.deepEqual(await textsAfter(events.toReversed().map((event) => [event])), atOnce);
+});
 
 test("a message that two sessions receive is one occurrence with two sessions", async (t) => {
   const { pool } = await borrowTestDatabase(t);

@@ -9,7 +9,7 @@ import { canonicalizeEvents } from "../../src/messages/canonicalize-events.ts";
 import { mergeContacts } from "../../src/messages/contacts/merge-contacts.ts";
 import { process, rawEvent } from "../support/drain.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
-import { createTestClock, until } from "../support/test-app.ts";
+import { createGate, createTestClock, until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 import { aMessageEvent, anEditEvent, aRevokeEvent } from "../support/waha.ts";
 
@@ -101,6 +101,37 @@ test("a message and its revocation that two workers process at the same time are
   assert.deepEqual(
     counts.map((row) => row["revoked_count"]),
     [0, 1],
+  );
+});
+
+test("a message whose last post leaves while a worker stores another one is made again", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const posts = ["A1", "A2"].map((rawId) => rawEvent(aMessageEvent({ rawId, text: "98k" })));
+  await saveRawEvents(pool, posts.slice(0, 1), "window");
+  await processBatch(pool, 1);
+  await saveRawEvents(pool, posts.slice(1), "window");
+  const [locked, isWaitedFor] = [createGate(), createGate()];
+  // As the removal of old days does it.
+  const removal = pool.transaction(async (tx) => {
+    await tx.query(sql`select id from canonical_message for update`);
+    locked.open();
+    await isWaitedFor.opened;
+    const parts =
+      "occurrence_rollup message_version occurrence reported_message canonical_message".split(" ");
+    for (const part of parts) await tx.script(`delete from ${part}`);
+  });
+  await locked.opened;
+
+  const worker = processBatch(pool, 1);
+  await untilBlocked(pool, 1);
+  isWaitedFor.open();
+  await Promise.all([removal, worker]);
+
+  const messages = await pool.query(sql`select text, occurrence_count from canonical_message`);
+  const rollups = await pool.query(sql`select occurrence_count from occurrence_rollup`);
+  assert.deepEqual(
+    [messages, rollups].map((rows) => rows.map((row) => ({ ...row }))),
+    [[{ text: "98k", occurrence_count: 1 }], [{ occurrence_count: 1 }]],
   );
 });
 

@@ -6,6 +6,7 @@ import { sql } from "../../src/db/sql.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { requestReplay } from "../../src/pipeline/replay.ts";
 import { runRefresh, STEPS } from "../../src/pipeline/steps.ts";
+import { dropRebuild, isRebuilding } from "../../src/pricing/cells/schedule-store.ts";
 import { listStoredMatches } from "../support/alerts.ts";
 import { drain, rawEvent, stepContext } from "../support/drain.ts";
 import { aMarketOfDealers, anAskOf, showCells, showHistory } from "../support/pricing.ts";
@@ -52,6 +53,20 @@ test("a replay of the same market leaves its cells and their history as they wer
   const after = [await showCells(pool, configuration), await showHistory(pool, configuration)];
   assert.deepEqual(after, before);
   assert.equal((await pool.query(sql`select from market_rebuild`)).length, 0);
+});
+
+test("a replay that another one overtakes does not end that one", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  await aMarketOfDealers(pool);
+
+  const first = await requestReplay(pool, { alerting: "never" });
+  const second = await requestReplay(pool, { alerting: "never" });
+  await dropRebuild(pool, first.rebuildId ?? "");
+  const isStillOn = await isRebuilding(pool);
+  await dropRebuild(pool, second.rebuildId ?? "");
+
+  assert.deepEqual([isStillOn, await isRebuilding(pool)], [true, false]);
+  assert.equal((await requestReplay(pool, { fromMs: 0, alerting: "never" })).rebuildId, undefined);
 });
 
 test("a replay ends when all that it queued is processed, also if the queues are never empty", async (t) => {

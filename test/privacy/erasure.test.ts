@@ -40,7 +40,14 @@ import { callAssay } from "../support/run-assay.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { NOW_MS, until } from "../support/test-app.ts";
 import { openTestDatabase, type TestDatabase } from "../support/test-database.ts";
-import { aMessageEvent, anEditEvent, aRevokeEvent, SESSION_A, SESSION_B } from "../support/waha.ts";
+import {
+  aMessageEvent,
+  anEditEvent,
+  aRevokeEvent,
+  GROUP,
+  SESSION_A,
+  SESSION_B,
+} from "../support/waha.ts";
 
 test("an erasure waits for someone who is deciding about a watch of the person, and neither fails", async (t) => {
   const store = await borrowTestDatabase(t);
@@ -138,6 +145,27 @@ test("what comes again is dropped: the same bytes, new events, other sessions, a
     );
     assert.equal(row?.dropped_event_count, 6);
   }
+});
+
+test("an event in quarantine has nothing of an erased person either", async (t) => {
+  const store = await openTestDatabase(t);
+  const { pool } = store;
+  await receive(pool, lenasMarket());
+  assert.equal((await erase(store, ["--phone", LENA.phone])).code, 0);
+  await pool.execute(
+    sql`alter table occurrence add constraint no_bad_event check (raw_id not like 'BAD%')`,
+  );
+
+  const { payload, ...event } = aMessageEvent({ rawId: "BAD1", sender: MARC, text: "98k" });
+  const replyTo = {
+    id: `false_${GROUP}_L2_${LENA.phone}@c.us`,
+    participant: `${LENA.phone}@c.us`,
+    body: OWN_TEXT,
+  };
+  await receive(pool, [{ ...event, payload: { ...payload, replyTo } }]);
+
+  assert.equal(await count(pool, "quarantined_event where reason like 'failed: 23514'"), 1);
+  assert.deepEqual(await findTraces(pool), []);
 });
 
 test("a LID that is later linked to an erased number leaves too, whatever comes first and however it is linked", async (t) => {

@@ -10,6 +10,7 @@ import type {
   HeldCorrection,
   Listing,
 } from "../../../client/assay-client.ts";
+import { isSameJson } from "../../filters/filter.ts";
 
 /** What the fields of the form contain, as text. */
 export type CorrectionForm = Readonly<Record<CorrectionMember, string>>;
@@ -83,6 +84,23 @@ export function withoutField(
   const left = Object.entries(toHeldBody(held) ?? {}).filter(([member]) => member !== field);
   return left.length === 0 ? undefined : (Object.fromEntries(left) as CorrectListingRequest);
 }
+
+/** True if a member that `body` changes has been changed by someone else since it was seen. */
+export function isDisputed(of: {
+  readonly seen: CorrectListingRequest | undefined;
+  readonly stored: CorrectListingRequest | undefined;
+  readonly body: CorrectListingRequest | undefined;
+}): boolean {
+  const [seen, stored, body] = [of.seen, of.stored, of.body].map(
+    (each): Readonly<Record<string, unknown>> => ({ ...each }),
+  ) as [Members, Members, Members];
+  return Object.keys({ ...seen, ...stored, ...body }).some(
+    (member) =>
+      !isSameJson(stored[member], body[member]) && !isSameJson(stored[member], seen[member]),
+  );
+}
+
+type Members = Readonly<Record<string, unknown>>;
 
 const MEMBERS = [
   ...TEXT_MEMBERS,

@@ -1,14 +1,12 @@
 import { useSignal } from "@preact/signals";
-import type {
-  CorrectListingRequest,
-  HeldCorrection,
-  Listing,
-} from "../../../client/assay-client.ts";
+import { useMemo } from "preact/hooks";
+import type { HeldCorrection, Listing } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useIsGone } from "../../parts/dialog.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { useLoad } from "../../state/load.ts";
+import { tellFailure } from "../../state/toasts.ts";
 import { listingWords } from "../../words/listing.ts";
 import { type CorrectionForm, hasHalfPrice, toCorrection, toForm } from "./correction-body.ts";
 import { CorrectionFields, sendCorrection } from "./correction-form.tsx";
@@ -25,12 +23,16 @@ export function CorrectionDialog(props: {
     const { correction } = await api.getListingReading({ listing_id: listing.id }, { signal });
     return { held: correction };
   });
+  const onCorrected = (): void => {
+    load.reload();
+    props.onCorrected();
+  };
   return (
     <Dialog class="correction" label={listingWords.correctTitle} onClose={props.onClose}>
       <h2>{listingWords.correctTitle}</h2>
       <p class="sub">{listingWords.correctHint}</p>
       <WhenLoaded load={load} rows={4}>
-        {({ held }) => <Form {...props} held={held} />}
+        {({ held }) => <Form {...props} held={held} onCorrected={onCorrected} />}
       </WhenLoaded>
     </Dialog>
   );
@@ -42,27 +44,35 @@ function Form(props: {
   readonly onClose: () => void;
   readonly onCorrected: () => void;
 }) {
-  const { listing, held } = props;
-  const before = toForm(listing, held);
+  const { listing } = props;
+  // What the reader sees and changes, whatever others correct meanwhile.
+  const before = useMemo(() => toForm(listing, props.held), []);
   const form = useSignal<CorrectionForm>(before);
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
-  const run = (body: CorrectListingRequest | undefined, done: string): void => {
+  const isGone = useIsGone();
+  const run = (toBody: Parameters<typeof sendCorrection>[1], done: string): void => {
     isBusy.value = true;
     problem.value = undefined;
-    sendCorrection(props, body, done).then(props.onClose, (error: unknown) => {
-      isBusy.value = false;
-      problem.value = toFailure(error).message;
-    });
+    sendCorrection(props, toBody, done).then(
+      () => {
+        if (!isGone.current) props.onClose();
+      },
+      (error: unknown) => {
+        isBusy.value = false;
+        if (isGone.current) tellFailure(error);
+        else problem.value = toFailure(error).message;
+      },
+    );
   };
   const save = (): void => {
-    const body = toCorrection(before, form.value, held);
+    const toBody = (held: HeldCorrection | undefined) => toCorrection(before, form.value, held);
     if (hasHalfPrice(form.value)) problem.value = listingWords.badAmount;
-    else if (body === undefined) problem.value = listingWords.nothingChanged;
-    else run(body, listingWords.saved);
+    else if (toBody(props.held) === undefined) problem.value = listingWords.nothingChanged;
+    else run(toBody, listingWords.saved);
   };
-  const disown = (): void => run({ is_listing: false }, listingWords.saved);
-  const undo = (): void => run(undefined, listingWords.undone);
+  const disown = (): void => run(() => ({ is_listing: false }), listingWords.saved);
+  const undo = (): void => run(() => undefined, listingWords.undone);
   return (
     <form
       onSubmit={(event) => {
@@ -82,12 +92,12 @@ function Form(props: {
         </Button>
         <Button onPress={props.onClose}>{listingWords.cancel}</Button>
         <span class="grow" />
-        {held === undefined ? null : (
+        {props.held === undefined ? null : (
           <Button isWrite isBusy={isBusy.value} onPress={undo}>
             {listingWords.undo}
           </Button>
         )}
-        {held?.values["is_listing"] === false ? null : (
+        {props.held?.values["is_listing"] === false ? null : (
           <Button isWrite isBusy={isBusy.value} onPress={disown}>
             {listingWords.noListing}
           </Button>

@@ -11,7 +11,13 @@ import { Button } from "../../parts/button.tsx";
 import { offerUndo, tellFailure } from "../../state/toasts.ts";
 import { listingWords } from "../../words/listing.ts";
 import { readingWords } from "../../words/reading.ts";
-import { type CorrectionForm, SETS, TEXT_MEMBERS, toHeldBody } from "./correction-body.ts";
+import {
+  type CorrectionForm,
+  isDisputed,
+  SETS,
+  TEXT_MEMBERS,
+  toHeldBody,
+} from "./correction-body.ts";
 import { SuggestedText } from "./suggested-text.tsx";
 
 /** The listing that is corrected, and what a person said about it before. */
@@ -92,17 +98,41 @@ export function CorrectionField(props: {
   }
 }
 
-/** Saves a correction at once, and offers to put back what held before. An undefined body removes all corrections. */
+/**
+ * Saves a correction at once, and offers to put back what held before. `toBody` makes it of what holds now, because a correction
+ * replaces the one before; an undefined body removes it. If someone else has corrected the same since the reader looked, nothing
+ * is saved, and the reader sees what holds.
+ */
 export async function sendCorrection(
   { listing, held, onCorrected }: Correcting,
-  body: CorrectListingRequest | undefined,
+  toBody: (held: HeldCorrection | undefined) => CorrectListingRequest | undefined,
   done: string,
 ): Promise<void> {
+  const stored = await readHeld(listing.id);
+  const body = toBody(stored);
+  if (isDisputed({ seen: toHeldBody(held), stored: toHeldBody(stored), body })) {
+    onCorrected();
+    throw new Error(listingWords.correctedMeanwhile);
+  }
   await save(listing.id, body);
   onCorrected();
-  offerUndo(done, () => {
-    save(listing.id, toHeldBody(held)).then(onCorrected, tellFailure);
-  });
+  const undo = async (): Promise<void> => {
+    if (
+      isDisputed({
+        seen: body,
+        stored: toHeldBody(await readHeld(listing.id)),
+        body: toHeldBody(stored),
+      })
+    )
+      throw new Error(listingWords.correctedMeanwhile);
+    await save(listing.id, toHeldBody(stored));
+    onCorrected();
+  };
+  offerUndo(done, () => void undo().catch(tellFailure));
+}
+
+async function readHeld(listing_id: string): Promise<HeldCorrection | undefined> {
+  return (await api.getListingReading({ listing_id })).correction;
 }
 
 /** A listing that was read as talk, and the button that shows it. */
@@ -110,8 +140,11 @@ export function NotOffered({ correcting }: { readonly correcting: Correcting }) 
   const isBusy = useSignal(false);
   const admit = (): void => {
     isBusy.value = true;
-    const body = { ...toHeldBody(correcting.held), is_listing: true };
-    sendCorrection(correcting, body, listingWords.saved)
+    const admitted = (held: HeldCorrection | undefined) => ({
+      ...toHeldBody(held),
+      is_listing: true,
+    });
+    sendCorrection(correcting, admitted, listingWords.saved)
       .catch(tellFailure)
       .finally(() => {
         isBusy.value = false;

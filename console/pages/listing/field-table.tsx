@@ -1,8 +1,9 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import type { ListingReading, ReadField } from "../../../client/assay-client.ts";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { HeldCorrection, ListingReading, ReadField } from "../../../client/assay-client.ts";
 import { toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
+import { useIsGone } from "../../parts/dialog.tsx";
 import { Amount } from "../../parts/figures.tsx";
 import { canWrite } from "../../state/session.ts";
 import { tellFailure } from "../../state/toasts.ts";
@@ -93,7 +94,7 @@ function Row(
   const name = readingWords.field(field);
   const isEdited = edited.value === field;
   const close = (): void => {
-    edited.value = undefined;
+    if (edited.value === field) edited.value = undefined;
   };
   const replaced = reading.left_out.find(
     (left) => left.field === field && (left.reason === "corrected" || left.reason === "reply"),
@@ -137,24 +138,27 @@ function FieldEditor(props: {
   readonly onClose: () => void;
 }) {
   const { field, correcting, onClose } = props;
-  const before = toForm(correcting.listing, correcting.held);
+  // What the reader sees and changes, whatever is corrected meanwhile.
+  const before = useMemo(() => toForm(correcting.listing, correcting.held), []);
   const form = useSignal<CorrectionForm>(before);
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
+  const isGone = useIsGone();
   const area = useRef<HTMLFormElement>(null);
   useEffect(() => area.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
   const save = async (): Promise<void> => {
-    const body = toCorrection(before, form.value, correcting.held);
-    const isSame = JSON.stringify(before) === JSON.stringify(form.value);
+    const toBody = (held: HeldCorrection | undefined) => toCorrection(before, form.value, held);
     if (field === "price" && hasHalfPrice(form.value)) problem.value = listingWords.badAmount;
-    else if (isSame || body === undefined) problem.value = listingWords.nothingChanged;
+    else if (toBody(undefined) === undefined) problem.value = listingWords.nothingChanged;
     else {
       isBusy.value = true;
       try {
-        await sendCorrection(correcting, body, listingWords.fieldSaved(readingWords.field(field)));
-        onClose();
+        const done = listingWords.fieldSaved(readingWords.field(field));
+        await sendCorrection(correcting, toBody, done);
+        if (!isGone.current) onClose();
       } catch (error) {
-        problem.value = toFailure(error).message;
+        if (isGone.current) tellFailure(error);
+        else problem.value = toFailure(error).message;
       }
       isBusy.value = false;
     }
@@ -217,8 +221,8 @@ function Actions(props: {
   const { read, correcting } = props;
   const name = readingWords.field(read.field);
   const takeBack = (): void => {
-    const body = withoutField(correcting.held, read.field);
-    sendCorrection(correcting, body, listingWords.takenBack(name)).catch(tellFailure);
+    const toBody = (held: HeldCorrection | undefined) => withoutField(held, read.field);
+    sendCorrection(correcting, toBody, listingWords.takenBack(name)).catch(tellFailure);
   };
   return (
     <>

@@ -2,10 +2,11 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { toFailure } from "../../api.ts";
+import { tellFailure } from "../../state/toasts.ts";
 import { formatAmount } from "../../words/formats.ts";
 import { watchWords } from "../../words/watch.ts";
 import { Button, Kbd } from "../button.tsx";
-import { ConfirmDialog, Dialog } from "../dialog.tsx";
+import { ConfirmDialog, Dialog, useIsGone } from "../dialog.tsx";
 import { Amount } from "../figures.tsx";
 import { Field, FieldProblem } from "../form.tsx";
 import { type ActedWatch, type DealChange, PASS_REASONS, type PassReason } from "./decide.ts";
@@ -23,16 +24,20 @@ export const AMOUNT = { min: 0, max: 1e9, step: "0.01" } as const;
 export function PassDialog(props: DealDialogProps & { readonly onMisread: () => void }) {
   const { onDecide, onClose, onMisread } = props;
   const problem = useSignal<string | undefined>(undefined);
-  const pass = (reason: PassReason): void => {
-    onDecide({ state: "passed", reason }).then(
-      () => {
-        onClose();
-        if (reason === "misread") onMisread();
-      },
-      (error: unknown) => {
-        problem.value = toFailure(error).message;
-      },
-    );
+  const isBusy = useRef(false);
+  const isGone = useIsGone();
+  const pass = async (reason: PassReason): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      await onDecide({ state: "passed", reason });
+      if (!isGone.current) onClose();
+      if (reason === "misread" && !isGone.current) onMisread();
+    } catch (error) {
+      if (isGone.current) tellFailure(error);
+      else problem.value = toFailure(error).message;
+    }
+    isBusy.current = false;
   };
   const latest = useRef(pass);
   latest.current = pass;
@@ -41,7 +46,7 @@ export function PassDialog(props: DealDialogProps & { readonly onMisread: () => 
       const reason = PASS_REASONS[Number(event.key) - 1];
       if (reason === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
-      latest.current(reason);
+      latest.current(reason).catch(reportError);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -53,7 +58,7 @@ export function PassDialog(props: DealDialogProps & { readonly onMisread: () => 
       <ul>
         {PASS_REASONS.map((reason, at) => (
           <li key={reason}>
-            <Button onPress={() => pass(reason)}>
+            <Button onPress={() => void pass(reason)}>
               {watchWords.reason(reason)}
               <Kbd name={String(at + 1)} />
             </Button>

@@ -51,6 +51,11 @@ interface Beaten {
   readonly deal: DealMark | undefined;
 }
 
+interface SentChange {
+  readonly text: string;
+  readonly ended: Promise<Beaten | undefined>;
+}
+
 export type DealChange = Partial<DecideDealRequest>;
 
 interface Stored {
@@ -61,7 +66,7 @@ interface Stored {
 export const PASS_REASONS = Object.keys(PASS_REASON_NAMES) as readonly PassReason[];
 
 /** What is on its way, by listing. The same again, as by a second press, is that decision; anything else must wait for it. */
-const sentChanges = new Map<string, string>();
+const sentChanges = new Map<string, SentChange>();
 
 /**
  * When this window decided last about a listing; undefined if it took the decision back. A page may show less for a second, and
@@ -102,15 +107,25 @@ export async function decideOrThrow(
 
 /** Returns undefined once it is decided. */
 async function send(
+  watch: Pick<ActedWatch, "listing" | "deal">,
+  change: DealChange,
+  onDecided: OnDecided,
+): Promise<Beaten | undefined> {
+  const { id } = watch.listing;
+  const text = JSON.stringify(change);
+  const onItsWay = sentChanges.get(id);
+  if (onItsWay?.text === text) return onItsWay.ended;
+  if (onItsWay !== undefined) throw new Error(watchWords.isSending);
+  const ended = sendNew(watch, change, onDecided);
+  sentChanges.set(id, { text, ended });
+  return ended;
+}
+
+async function sendNew(
   { listing, deal }: Pick<ActedWatch, "listing" | "deal">,
   change: DealChange,
   onDecided: OnDecided,
 ): Promise<Beaten | undefined> {
-  const text = JSON.stringify(change);
-  const onItsWay = sentChanges.get(listing.id);
-  if (onItsWay === text) return undefined;
-  if (onItsWay !== undefined) throw new Error(watchWords.isSending);
-  sentChanges.set(listing.id, text);
   try {
     const sent = lastSent.then(() => decide({ listingId: listing.id, deal }, change));
     lastSent = sent.catch(() => undefined);

@@ -158,6 +158,8 @@ function toActing(
   return {
     decide: async (opened: OpenDialog, change: DealChange): Promise<void> => {
       const onBeaten = (now: DealMark | undefined): void => {
+        // It may have been closed meanwhile.
+        if (dialog.value !== opened) return;
         dialog.value = { ...opened, watch: { ...opened.watch, deal: now } };
       };
       await decideOrThrow(opened.watch, change, { onDecided, onBeaten });

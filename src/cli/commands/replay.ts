@@ -45,11 +45,11 @@ export const replayCommand: Command = {
       const progress = startProgress(terminal, "processed");
       await withSteps(call, async (context) => {
         await finishAlerts(context, "fresh");
-        const count = await requestReplay(context.pool, { ...from, alerting });
-        terminal.err.write(`${count} events to replay\n`);
+        const { eventCount, rebuildId } = await requestReplay(context.pool, { ...from, alerting });
+        terminal.err.write(`${eventCount} events to replay\n`);
         await finishQueued(context, { steps: STEPS.slice(0, -1), onBatch: progress.add });
         // All that was queued is processed, even if newer messages keep the queues from ever being empty.
-        await dropRebuild(context.pool);
+        if (rebuildId !== undefined) await dropRebuild(context.pool, rebuildId);
         // A configuration that lost all of its listings is not queued by any listing.
         await queueAllRefreshes(context.pool, context.clock.nowMs());
         await finishQueued(context, { onBatch: progress.add });

@@ -302,12 +302,14 @@ function authorOf(report: Report): string {
   return (report.kind === "message" ? report.sender_ids : report.author_ids).join(" ");
 }
 
+/** The one that exceeds the bound is kept: without it, a later and shorter report could take a place that it would not have had at once. */
 function keepFirst(entries: readonly (readonly [string, Report])[]): readonly Report[] {
   const sorted = entries.toSorted(([left], [right]) => (left < right ? -1 : 1));
   let characters = 0;
   const end = sorted.findIndex(([key], at) => {
+    const isFull = at === REPORTS_PER_AUTHOR_MAX || characters > CHARACTERS_PER_AUTHOR_MAX;
     characters += key.length;
-    return at > 0 && (at === REPORTS_PER_AUTHOR_MAX || characters > CHARACTERS_PER_AUTHOR_MAX);
+    return isFull;
   });
   return sorted.slice(0, end < 0 ? sorted.length : end).map(([, report]) => report);
 }

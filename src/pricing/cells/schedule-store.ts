@@ -1,6 +1,7 @@
 // When configurations are calculated: those that a change has queued, those that were last tried too long ago, and none
 // while a replay rebuilds the market.
 
+import { randomUUID } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import { isInLane, type Lane, type Queue } from "../../db/queue.ts";
 import { sql } from "../../db/sql.ts";
@@ -129,11 +130,13 @@ const PASSED_QUEUES: readonly Pick<Queue, "last" | "isUpTo">[] = [
   matchQueue,
 ];
 
-/** Stops the calculation of cells until the raw events are processed again. */
-export async function beginRebuild(tx: Database): Promise<void> {
+/** Stops the calculation of cells until the raw events are processed again. Takes the place of a rebuild in progress. Returns its id. */
+export async function beginRebuild(tx: Database): Promise<string> {
   await tx.execute(sql`delete from market_rebuild`);
+  const id = randomUUID();
   await tx.execute(sql`
-    insert into market_rebuild (up_to_number) values (${await findLastRawEvent(tx)})`);
+    insert into market_rebuild (up_to_number, id) values (${await findLastRawEvent(tx)}, ${id})`);
+  return id;
 }
 
 /**
@@ -144,8 +147,8 @@ export async function beginRebuild(tx: Database): Promise<void> {
  * messages up to it are read, the last listing to match has number 9,100; when it is matched, the market is whole.
  */
 export async function endRebuild(tx: Database): Promise<boolean> {
-  const [rebuild] = await tx.query<{ passed_count: number; up_to_number: number }>(sql`
-    select passed_count, up_to_number from market_rebuild limit 1 for update skip locked`);
+  const [rebuild] = await tx.query<{ id: string; passed_count: number; up_to_number: number }>(sql`
+    select id, passed_count, up_to_number from market_rebuild limit 1 for update skip locked`);
   if (rebuild === undefined) return false;
   let { passed_count: passedCount, up_to_number: upTo } = rebuild;
   for (const queue of PASSED_QUEUES.slice(passedCount)) {
@@ -154,7 +157,7 @@ export async function endRebuild(tx: Database): Promise<boolean> {
     upTo = (await PASSED_QUEUES[passedCount]?.last(tx)) ?? 0;
   }
   const isEnded = passedCount === PASSED_QUEUES.length;
-  if (isEnded) await dropRebuild(tx);
+  if (isEnded) await dropRebuild(tx, rebuild.id);
   else if (passedCount > rebuild.passed_count) {
     await tx.execute(sql`
       update market_rebuild set passed_count = ${passedCount}, up_to_number = ${upTo}`);
@@ -162,9 +165,9 @@ export async function endRebuild(tx: Database): Promise<boolean> {
   return isEnded;
 }
 
-/** Ends a rebuild whose events are known to be processed. */
-export async function dropRebuild(db: Database): Promise<void> {
-  await db.execute(sql`delete from market_rebuild`);
+/** Ends the rebuild whose events are known to be processed, unless another replay has taken its place. */
+export async function dropRebuild(db: Database, id: string): Promise<void> {
+  await db.execute(sql`delete from market_rebuild where id = ${id}`);
 }
 
 export async function isRebuilding(db: Database): Promise<boolean> {
