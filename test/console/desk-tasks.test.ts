@@ -1,7 +1,7 @@
 /** What a dealer does all day, as a script: how many keys it takes, and that every figure is the same everywhere. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { type AssayClient, createAssayClient, type WatchMatch } from "../../client/assay-client.ts";
 import { formatAmount, formatShare, toWhole } from "../../console/words/formats.ts";
 import { toNotification } from "../../src/alerts/deliveries/notification.ts";
@@ -277,7 +277,12 @@ test("a dealer's day on Buys", inBrowser, async (t) => {
       .waitFor();
     await page.keyboard.press("n");
     await page.getByRole("dialog").getByRole("textbox").fill("ask for the card");
-    const asked = page.waitForRequest(/\/v2\/alerts\/matches\?/, { timeout: QUIET_MS }).then(
+    // What is new is counted with `since_ms`.
+    const isList = (request: Request): boolean => {
+      const { pathname, searchParams } = new URL(request.url());
+      return pathname === "/v2/alerts/matches" && !searchParams.has("since_ms");
+    };
+    const asked = page.waitForRequest(isList, { timeout: QUIET_MS }).then(
       () => true,
       () => false,
     );
