@@ -1,9 +1,9 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { toFailure } from "../api.ts";
 import { guardLeaving, navigate } from "../router.ts";
-import { showToast, tellFailure } from "../state/toasts.ts";
+import { useProblem } from "../state/load.ts";
+import { showToast } from "../state/toasts.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { FieldProblem } from "./form.tsx";
@@ -50,18 +50,6 @@ export function Dialog(props: {
   );
 }
 
-/** True once the component has left the page, for what ends later: it must not close the next dialog, and says in a toast that it failed. */
-export function useIsGone(): { readonly current: boolean } {
-  const isGone = useRef(false);
-  useEffect(
-    () => () => {
-      isGone.current = true;
-    },
-    [],
-  );
-  return isGone;
-}
-
 /** Says what an action means and asks. What the service says against it stands above the buttons. */
 export function ConfirmDialog(props: {
   readonly title: string;
@@ -74,9 +62,8 @@ export function ConfirmDialog(props: {
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
-  const problem = useSignal<string | undefined>(undefined);
+  const { problem, fail, isGone } = useProblem();
   const isBusy = useSignal(false);
-  const isGone = useIsGone();
   const confirm = async (): Promise<void> => {
     if (isBusy.value) return;
     isBusy.value = true;
@@ -84,8 +71,7 @@ export function ConfirmDialog(props: {
       await props.onConfirm();
       if (!isGone.current) props.onClose();
     } catch (error) {
-      if (isGone.current) tellFailure(error);
-      else problem.value = toFailure(error).message;
+      fail(error);
     }
     isBusy.value = false;
   };

@@ -8,7 +8,7 @@
  * `usePages` does the same for a list that the service returns page by page, and that grows when the reader asks for more.
  */
 import { type ReadonlySignal, signal, useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type Failure, isAbort, toFailure } from "../api.ts";
 import { tellFailure } from "./toasts.ts";
 
@@ -128,6 +128,29 @@ export function useSettled<Value>(value: Value, pauseMs: number): Value {
     return () => clearTimeout(timer);
   }, [value]);
   return settled.value;
+}
+
+/** True once the component has left the page, for calls that end later: they must not change what the page shows then. */
+export function useIsGone(): { readonly current: boolean } {
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
+  return isGone;
+}
+
+/** What went wrong with the call of a form. Once the form has left the page, a toast says it. */
+export function useProblem() {
+  const problem = useSignal<string | undefined>(undefined);
+  const isGone = useIsGone();
+  const fail = (error: unknown): void => {
+    if (isGone.current) tellFailure(error);
+    else problem.value = toFailure(error).message;
+  };
+  return { problem, fail, isGone };
 }
 
 /** Calls of the service, one at a time. After a failure that passes by itself, `again` is called: sooner at first. */

@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { HeldCorrection, Listing } from "../../../client/assay-client.ts";
-import { api, toFailure } from "../../api.ts";
+import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog, useIsGone } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
-import { useLoad } from "../../state/load.ts";
-import { tellFailure } from "../../state/toasts.ts";
+import { useLoad, useProblem } from "../../state/load.ts";
 import { listingWords } from "../../words/listing.ts";
 import { type CorrectionForm, hasHalfPrice, toCorrection, toForm } from "./correction-body.ts";
 import { CorrectionFields, sendCorrection } from "./correction-form.tsx";
@@ -48,9 +47,8 @@ function Form(props: {
   // What the reader sees and changes, whatever others correct meanwhile.
   const before = useMemo(() => toForm(listing, props.held), []);
   const form = useSignal<CorrectionForm>(before);
-  const problem = useSignal<string | undefined>(undefined);
+  const { problem, fail, isGone } = useProblem();
   const isBusy = useSignal(false);
-  const isGone = useIsGone();
   const run = (toBody: Parameters<typeof sendCorrection>[1], done: string): void => {
     isBusy.value = true;
     problem.value = undefined;
@@ -60,8 +58,7 @@ function Form(props: {
       },
       (error: unknown) => {
         isBusy.value = false;
-        if (isGone.current) tellFailure(error);
-        else problem.value = toFailure(error).message;
+        fail(error);
       },
     );
   };

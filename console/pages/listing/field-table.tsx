@@ -1,10 +1,9 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { HeldCorrection, ListingReading, ReadField } from "../../../client/assay-client.ts";
-import { toFailure } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
-import { useIsGone } from "../../parts/dialog.tsx";
 import { Amount } from "../../parts/figures.tsx";
+import { useProblem } from "../../state/load.ts";
 import { canWrite } from "../../state/session.ts";
 import { tellFailure } from "../../state/toasts.ts";
 import { times } from "../../words/formats.ts";
@@ -141,9 +140,8 @@ function FieldEditor(props: {
   // What the reader sees and changes, whatever is corrected meanwhile.
   const before = useMemo(() => toForm(correcting.listing, correcting.held), []);
   const form = useSignal<CorrectionForm>(before);
-  const problem = useSignal<string | undefined>(undefined);
+  const { problem, fail, isGone } = useProblem();
   const isBusy = useSignal(false);
-  const isGone = useIsGone();
   const area = useRef<HTMLFormElement>(null);
   useEffect(() => area.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
   const save = async (): Promise<void> => {
@@ -157,8 +155,7 @@ function FieldEditor(props: {
         await sendCorrection(correcting, toBody, done);
         if (!isGone.current) onClose();
       } catch (error) {
-        if (isGone.current) tellFailure(error);
-        else problem.value = toFailure(error).message;
+        fail(error);
       }
       isBusy.value = false;
     }

@@ -1,12 +1,11 @@
 /** What a decision needs to know: the reason of a pass, an amount, a note. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { toFailure } from "../../api.ts";
-import { tellFailure } from "../../state/toasts.ts";
+import { useProblem } from "../../state/load.ts";
 import { formatAmount } from "../../words/formats.ts";
 import { watchWords } from "../../words/watch.ts";
 import { Button, Kbd } from "../button.tsx";
-import { ConfirmDialog, Dialog, useIsGone } from "../dialog.tsx";
+import { ConfirmDialog, Dialog } from "../dialog.tsx";
 import { Amount } from "../figures.tsx";
 import { Field, FieldProblem } from "../form.tsx";
 import { type ActedWatch, type DealChange, PASS_REASONS, type PassReason } from "./decide.ts";
@@ -23,19 +22,18 @@ export const AMOUNT = { min: 0, max: 1e9, step: "0.01" } as const;
 /** One press or one digit. */
 export function PassDialog(props: DealDialogProps & { readonly onMisread: () => void }) {
   const { onDecide, onClose, onMisread } = props;
-  const problem = useSignal<string | undefined>(undefined);
+  const { problem, fail, isGone } = useProblem();
   const isBusy = useRef(false);
-  const isGone = useIsGone();
   const pass = async (reason: PassReason): Promise<void> => {
     if (isBusy.current) return;
     isBusy.current = true;
     try {
       await onDecide({ state: "passed", reason });
       if (!isGone.current) onClose();
-      if (reason === "misread" && !isGone.current) onMisread();
+      // Also if the pane has gone on to the next watch: what was misread is corrected.
+      if (reason === "misread") onMisread();
     } catch (error) {
-      if (isGone.current) tellFailure(error);
-      else problem.value = toFailure(error).message;
+      fail(error);
     }
     isBusy.current = false;
   };

@@ -5,6 +5,7 @@ import { api } from "../../api.ts";
 import { RECOUNT_MS } from "../../live/changes.ts";
 import { useLive } from "../../live/live.ts";
 import type { LiveEvent } from "../../live/stream.ts";
+import { useIsGone } from "../../state/load.ts";
 import { PRICES_MAX } from "../../state/prices.ts";
 
 /** The service may be away or overloaded. */
@@ -25,6 +26,7 @@ export function useOthersDeals(shown: ShownWatches): void {
   latest.current = shown;
   const decidedIds = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const isGone = useIsGone();
   useEffect(() => () => clearTimeout(timer.current), []);
   const wait = (ids: readonly string[], afterMs: number): void => {
     for (const id of ids) decidedIds.current.add(id);
@@ -45,7 +47,7 @@ export function useOthersDeals(shown: ShownWatches): void {
           }
         });
       } catch {
-        wait(ids.slice(at), RETRY_MS);
+        if (!isGone.current) wait(ids.slice(at), RETRY_MS);
         return;
       }
     }
