@@ -34,8 +34,8 @@ import {
   beginMatches,
   findKnownMatches,
   findMatchedIds,
-  findRepeats,
   moveMatches,
+  quietRepeats,
   releaseMatches,
   returnMatches,
   saveMatches,
@@ -263,14 +263,9 @@ export async function recordMatches(
   const { added, released, returning } = await selectNews(tx, matches, nowMs);
   if (added.length + released.length + returning.length === 0) return;
   await beginMatches(tx);
-  const repeats = await findRepeats(
-    tx,
-    added.filter((match) => match.is_told_once),
-  );
-  const isRepeat = new Set(repeats.map(matchKeyOf));
-  const told = added.filter((match) => !isRepeat.has(matchKeyOf(match)));
-  const saved = await saveMatches(tx, told, nowMs);
-  const sent = await releaseMatches(tx, released, nowMs);
+  // First, because what is new can repeat a match that is told now.
+  const sent = await releaseMatches(tx, await quietRepeats(tx, released), nowMs);
+  const saved = await saveMatches(tx, await quietRepeats(tx, added), nowMs);
   const returned = await returnMatches(tx, returning, nowMs);
   await dropPendingDeliveries(tx, returned);
   await saveDeliveries(tx, [...saved, ...sent, ...returned], nowMs);

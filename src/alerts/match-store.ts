@@ -96,7 +96,9 @@ export async function findSilenced(
       from ${recordset(keys)} as wanted (resource text, resource_id uuid)
       left join listing_alias as alias on alias.old_id = wanted.resource_id
       left join listing on wanted.resource = 'watch_listing' and listing.id in (wanted.resource_id, alias.listing_id)
-      left join canonical_message as message on wanted.resource = 'message' and message.id = wanted.resource_id
+      left join message_alias as moved on moved.old_id = wanted.resource_id
+      left join canonical_message as message
+             on wanted.resource = 'message' and message.id in (wanted.resource_id, moved.canonical_message_id)
      where ${isBlockedContact(sql`coalesce(listing.contact_id, message.contact_id)`)}
         or (listing.id is not null and ${isPassed("listing")})`);
   return new Set(rows.map(({ resource_id }) => resource_id));

@@ -6,9 +6,10 @@ import type { Database } from "../db/database.ts";
 import { takeLock } from "../db/locks.ts";
 import { recordset, rowset, type Sql, sql } from "../db/sql.ts";
 import { isBackSinceMatch } from "../deals/deal-store.ts";
-import { isSameAsk, REPEAT_MS } from "../listings/listing-write-store.ts";
+import { REPEAT_MS } from "../listings/listing-write-store.ts";
+import { isSameAsk } from "../listings/offers.ts";
 import type { Move } from "../matching/resource-store.ts";
-import { type MatchKey, type MovingMatch, type NewMatch, planMoves } from "./match.ts";
+import { type MatchKey, type MovingMatch, matchKeyOf, type NewMatch, planMoves } from "./match.ts";
 
 /** The rows of one statement. A listing can match very many alerts. */
 const ROWS_MAX = 5_000;
@@ -49,7 +50,10 @@ export async function findKnownMatches(
   );
 }
 
-/** Saves the matches of enabled alerts that are not stored yet, and returns them; those of muted alerts are not outward. */
+/**
+ * Saves the matches of enabled alerts that are not stored yet, and returns them. Quiet ones, and those of muted alerts, are
+ * returned as not outward.
+ */
 export async function saveMatches(
   tx: Database,
   matches: readonly NewMatch[],
@@ -59,16 +63,19 @@ export async function saveMatches(
     tx.query<SavedMatch>(sql`
       insert into alert_match
              (alert_id, resource, resource_id, listing_id, canonical_message_id, matched_at_ms, match_context,
-              headline, is_outward, is_muted)
+              headline, is_outward, is_muted, seen_at_ms)
       select wanted.alert_id, wanted.resource, wanted.resource_id,
              case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
-             ${nowMs}::bigint, wanted.match_context, wanted.headline, wanted.is_outward, ${isMutedAt(nowMs)}
+             ${nowMs}::bigint, wanted.match_context, wanted.headline, wanted.is_outward, wanted.is_quiet is true or ${isMutedAt(nowMs)},
+             wanted.seen_at_ms
         from ${rowset("wanted", rows, {
           ...KEY_TYPES,
           canonical_message_id: "uuid",
           match_context: "jsonb",
           headline: "jsonb",
           is_outward: "boolean",
+          is_quiet: "boolean",
+          seen_at_ms: "bigint",
         })}
         join alert on alert.id = wanted.alert_id and alert.is_enabled
        order by wanted.alert_id, wanted.resource, wanted.resource_id
@@ -89,8 +96,9 @@ export async function releaseMatches(
   return inBatches(matches, (rows) =>
     tx.query<SavedMatch>(sql`
       update alert_match as match
-         set is_outward = true, is_muted = match.is_muted or ${isMutedAt(nowMs)}, sequence = nextval('alert_match_sequence')
-        from ${rowset("wanted", rows, KEY_TYPES)}
+         set is_outward = true, is_muted = match.is_muted or wanted.is_quiet is true or ${isMutedAt(nowMs)},
+             sequence = nextval('alert_match_sequence')
+        from ${rowset("wanted", rows, { ...KEY_TYPES, is_quiet: "boolean" })}
         join alert on alert.id = wanted.alert_id and alert.is_enabled
        where match.alert_id = wanted.alert_id and match.resource = wanted.resource
          and match.resource_id = wanted.resource_id and not match.is_outward
@@ -142,10 +150,34 @@ async function inBatches<Row>(
   return results;
 }
 
+interface Repeat extends MatchKey {
+  /** The ask that it repeats is visible, or is among the new matches. */
+  readonly is_shown: boolean;
+  readonly seen_at_ms: number | null;
+}
+
 /**
- * Of new matches of listings, those that repeat an ask for which their alert has a match: a dealer who posts a watch again in
- * other words makes another listing, and hears of it once. It does not matter which of the two came first. If the alert missed
- * the first post, because the price was no buy then, the repeat is no repeat for it. Call it with the lock of matches.
+ * The matches as they are to be saved, so that each alert tells once of an ask. A dealer who posts a watch again in other words
+ * makes another listing. A match of that repeat is left out while the first post is visible. If that was edited or deleted, the
+ * repeat takes its place, and no one is told. Call it with the lock of matches.
+ */
+export async function quietRepeats(
+  tx: Database,
+  matches: readonly NewMatch[],
+): Promise<readonly NewMatch[]> {
+  const once = matches.filter(({ is_told_once }) => is_told_once);
+  const repeats = await findRepeats(tx, once);
+  const repeatOf = new Map(repeats.map((repeat) => [matchKeyOf(repeat), repeat]));
+  return matches.flatMap((match) => {
+    const repeat = repeatOf.get(matchKeyOf(match));
+    if (repeat === undefined) return [match];
+    return repeat.is_shown ? [] : [{ ...match, is_quiet: true, seen_at_ms: repeat.seen_at_ms }];
+  });
+}
+
+/**
+ * Of matches of listings, those that repeat an ask for which their alert has a match. It does not matter which of the two came
+ * first. If the alert missed the first post, because the price was no buy then, the repeat is no repeat for it.
  *
  * Example: an ask of 9,500 is posted on Monday, when at most 9,300 was a buy, and again in other words on Friday, when 9,800
  * is. The alert on buys fires on Friday. It does not fire again for a third post on Saturday.
@@ -153,9 +185,9 @@ async function inBatches<Row>(
 export async function findRepeats(
   tx: Database,
   matches: readonly NewMatch[],
-): Promise<readonly MatchKey[]> {
+): Promise<readonly Repeat[]> {
   if (matches.length === 0) return [];
-  return tx.query<MatchKey>(sql`
+  return tx.query<Repeat>(sql`
     with ask as materialized (
       select wanted.alert_id, wanted.is_outward, listing.id, listing.canonical_message_id, listing.ask_key, listing.side,
              listing.variant_folded, listing.price_amount_minor, listing.price_currency,
@@ -170,21 +202,25 @@ export async function findRepeats(
                             listing.variant_folded, listing.price_amount_minor, listing.price_currency
                order by listing.is_duplicate, listing.message_timestamp_ms, listing.id)
     )
-    select alert_id, 'watch_listing' as resource, id as resource_id
+    select ask.alert_id, 'watch_listing' as resource, ask.id as resource_id,
+           repeats.new_one or coalesce(told.is_shown, false) as is_shown, told.seen_at_ms
       from ask
-     where (canonical_message_id <> first_message_id
-            and abs(message_timestamp_ms - first_at_ms) <= ${REPEAT_MS}::bigint)
-        or exists (select
-                     from listing as other
-                     join alert_match as match
-                       on match.alert_id = ask.alert_id and match.resource = 'watch_listing'
-                      and match.resource_id = other.id
-                      -- A match in shadow was told to no one.
-                      and (match.is_outward or not ask.is_outward)
-                    where ${isSameAsk("ask", "other")}
-                      and other.message_timestamp_ms between ask.message_timestamp_ms - ${REPEAT_MS}::bigint
-                                                         and ask.message_timestamp_ms + ${REPEAT_MS}::bigint)
-     order by alert_id, id`);
+     cross join lateral (
+           select ask.canonical_message_id <> ask.first_message_id
+                  and abs(ask.message_timestamp_ms - ask.first_at_ms) <= ${REPEAT_MS}::bigint as new_one) as repeats
+     cross join lateral (
+           select bool_or(not other.is_hidden and not other.is_revoked) as is_shown, min(match.seen_at_ms) as seen_at_ms
+             from listing as other
+             join alert_match as match
+               on match.alert_id = ask.alert_id and match.resource = 'watch_listing'
+              and match.resource_id = other.id
+              -- A match in shadow was told to no one.
+              and (match.is_outward or not ask.is_outward)
+            where ${isSameAsk("ask", "other")}
+              and other.message_timestamp_ms between ask.message_timestamp_ms - ${REPEAT_MS}::bigint
+                                                 and ask.message_timestamp_ms + ${REPEAT_MS}::bigint) as told
+     where repeats.new_one or told.is_shown is not null
+     order by ask.alert_id, ask.id`);
 }
 
 /** Of the listings or messages, those with a match. */

@@ -39,8 +39,12 @@ export interface NewMatch extends MatchKey {
   readonly headline?: Readonly<Record<string, unknown>>;
   /** False if the match is only shown, and neither webhooks nor the stream send it. */
   readonly is_outward: boolean;
-  /** It is left out if the alert has a match for a repeat of the same ask, see `findRepeats`. */
+  /** Of asks that are repeated one is told, see `quietRepeats`. */
   readonly is_told_once?: boolean;
+  /** It repeats an ask that was told, so no one is told of it. */
+  readonly is_quiet?: boolean;
+  /** When the ask that it repeats was seen. */
+  readonly seen_at_ms?: number | null;
 }
 
 const BUCKETS = { NEW: "new", LIKE_NEW: "like_new", USED: "used" } as const;

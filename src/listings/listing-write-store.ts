@@ -1,8 +1,8 @@
 import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
-import { rawSql, rowset, type Sql, sql } from "../db/sql.ts";
+import { rawSql, rowset, sql } from "../db/sql.ts";
 import type { ListingColumns } from "./listing-rows.ts";
-import { DROP_MS, isOfSameWatch, priceDropOf } from "./offers.ts";
+import { DROP_MS, isSameAsk, priceDropOf } from "./offers.ts";
 import { SEARCH_TEXT_BYTES_MAX } from "./search-text.ts";
 
 const COLUMN_TYPES: Readonly<Record<keyof ListingColumns, string>> = {
@@ -66,20 +66,11 @@ export const REPEAT_DAYS = 30;
 
 export const REPEAT_MS = REPEAT_DAYS * DAY_MS;
 
-/** True if the rows called so are the same ask in two messages, and `other` is visible. The times are not compared. */
-export function isSameAsk(ask: string, other: string): Sql {
-  const [left, right] = [rawSql(ask), rawSql(other)];
-  return sql`
-    ${isOfSameWatch(ask, other)}
-    and coalesce(${right}.price_amount_minor, -1) = coalesce(${left}.price_amount_minor, -1)
-    and ${right}.price_currency is not distinct from ${left}.price_currency`;
-}
-
 /** True if the row called `ask` repeats an earlier visible listing of another message. */
 const IS_REPEAT = sql`
   exists (select
             from listing as earlier
-           where ${isSameAsk("ask", "earlier")}
+           where ${isSameAsk("ask", "earlier")} and not earlier.is_hidden and not earlier.is_revoked
              and earlier.message_timestamp_ms >= ask.message_timestamp_ms - ${REPEAT_MS}::bigint
              and (earlier.message_timestamp_ms, earlier.id) < (ask.message_timestamp_ms, ask.id))`;
 

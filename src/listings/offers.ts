@@ -43,14 +43,27 @@ export function isOnOffer(state: OfferState): boolean {
 }
 
 /** True if the rows called so are asks of one dealer for one watch in two messages, and `other` is visible. */
-export function isOfSameWatch(ask: string, other: string): Sql {
+function isOfSameWatch(ask: string, other: string): Sql {
+  const right = rawSql(other);
+  return sql`${isOfOneWatch(ask, other)} and not ${right}.is_hidden and not ${right}.is_revoked`;
+}
+
+function isOfOneWatch(ask: string, other: string): Sql {
   const [left, right] = [rawSql(ask), rawSql(other)];
   return sql`
     ${right}.ask_key = ${left}.ask_key
     and ${right}.canonical_message_id <> ${left}.canonical_message_id
-    and not ${right}.is_hidden and not ${right}.is_revoked
     and ${right}.side = ${left}.side
     and ${right}.variant_folded is not distinct from ${left}.variant_folded`;
+}
+
+/** True if the rows called so are the same ask in two messages, whether visible or not. The times are not compared. */
+export function isSameAsk(ask: string, other: string): Sql {
+  const [left, right] = [rawSql(ask), rawSql(other)];
+  return sql`
+    ${isOfOneWatch(ask, other)}
+    and coalesce(${right}.price_amount_minor, -1) = coalesce(${left}.price_amount_minor, -1)
+    and ${right}.price_currency is not distinct from ${left}.price_currency`;
 }
 
 /** When the ask of the row called so was last said: posted, or changed by a reply. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { recordMatches } from "../../src/alerts/fire-alerts.ts";
+import type { NewMatch } from "../../src/alerts/match.ts";
 import { findRepeats } from "../../src/alerts/match-write-store.ts";
 import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
@@ -18,6 +20,7 @@ import { openTestDatabase } from "../support/test-database.ts";
 import {
   aGroupEvent,
   aMessageEvent,
+  anEditEvent,
   aRevokeEvent,
   SENDER,
   SESSION_A,
@@ -308,6 +311,97 @@ test("a repeat does not fire when the first post is edited or withdrawn, and a m
   const isLeftOut = async (is_outward: boolean) =>
     (await findRepeats(shadow, [{ ...wanted, is_outward }])).length > 0;
   assert.deepEqual([await isLeftOut(true), await isLeftOut(false)], [false, true]);
+});
+
+/** Returns the alerts of which someone is told. */
+async function listTold(pool: DatabasePool) {
+  const rows = await pool.query<{ alert_id: string }>(sql`
+    select alert_id from alert_match where is_outward and not is_muted`);
+  return rows.map(({ alert_id }) => alert_id);
+}
+
+test("an ask that is edited, or deleted and posted again in other words, is told once, and stays in the list", async (t) => {
+  const text = `still here: ${POST.text}`;
+  const first = aMessageEvent({ ...POST, rawId: "W1", atS: NOW_S - 60 });
+  const changes = {
+    edited: [anEditEvent({ rawId: "W1", text, author: SENDER, atS: NOW_S })],
+    "posted again": [
+      aRevokeEvent({ rawId: "W1", author: SENDER, atS: NOW_S }),
+      aMessageEvent({ ...POST, rawId: "W2", text, atS: NOW_S }),
+    ],
+  };
+  for (const [name, events] of Object.entries(changes)) {
+    for (const isSeen of [true, false]) {
+      await t.test(`${name}, ${isSeen ? "seen" : "not seen"}`, async (t) => {
+        const { pool } = await borrowTestDatabase(t);
+        const clock = createTestClock();
+        await applyTexts(pool, MARKET, { clock });
+        await aLiveAlert(pool, { brand: ["Rolex"] });
+        for (const dealer of [1, 2, 3]) {
+          const sender = {
+            phone: `44770090012${dealer}`,
+            lid: `19990000000012${dealer}`,
+            name: "D",
+          };
+          const ask = "WTS 126610LN 2024 new full set EUR 10600";
+          await process(pool, [
+            aMessageEvent({ rawId: `D${dealer}`, sender, text: ask, atS: NOW_S - 120 }),
+          ]);
+        }
+        const others = await listTold(pool);
+        await process(pool, [first]);
+        const told = await listTold(pool);
+        await pool.execute(sql`update alert_match set seen_at_ms = ${isSeen ? NOW_MS : null}`);
+
+        for (const event of events) await process(pool, [event]);
+
+        // The plain alert, the alert of the configuration, and the two of the user.
+        assert.equal(told.length - others.length, 4);
+        assert.deepEqual((await listTold(pool)).toSorted(), told.toSorted());
+        const [listing] = await pool.query<{ id: string }>(sql`
+          select id from listing where price_amount_minor = 950000 and not is_hidden and not is_revoked`);
+        const shown = (await listStoredMatches(pool)).filter(
+          ({ listing_id }) => listing_id === listing?.id,
+        );
+        assert.equal(shown.length, 4);
+        assert.ok(shown.every(({ seen_at_ms }) => seen_at_ms === (isSeen ? NOW_MS : null)));
+      });
+    }
+  }
+});
+
+test("of a match in shadow that is released and a new one for the same ask, one is told", async (t) => {
+  const pool = await openMarket(t, openTestDatabase);
+  const [first, second] = [
+    aMessageEvent({ ...POST, rawId: "W1", atS: NOW_S - 60 }),
+    aMessageEvent({ ...POST, rawId: "W2", text: `still here: ${POST.text}` }),
+  ];
+  await process(pool, [first]);
+  const [match] = await listStoredMatches(pool);
+  await pool.execute(sql`update alert_match set is_outward = false`);
+  await process(pool, [second]);
+  const [repeat] = await pool.query<{ id: string; canonical_message_id: string }>(sql`
+    select id, canonical_message_id from listing where is_duplicate`);
+  assert.ok(match !== undefined && repeat !== undefined);
+  const { alert_id, match_context } = match;
+  const news = [match, { ...repeat, resource_id: repeat.id }].map(
+    ({ resource_id, canonical_message_id }): NewMatch => ({
+      alert_id,
+      resource: "watch_listing",
+      resource_id,
+      canonical_message_id,
+      match_context,
+      is_outward: true,
+      is_told_once: true,
+    }),
+  );
+
+  await pool.transaction((tx) => recordMatches(tx, news, NOW_MS));
+
+  assert.deepEqual(
+    (await listStoredMatches(pool)).map(({ resource_id, is_outward }) => [resource_id, is_outward]),
+    [[match.resource_id, true]],
+  );
 });
 
 async function openMarket(t: TestContext, open = borrowTestDatabase): Promise<DatabasePool> {

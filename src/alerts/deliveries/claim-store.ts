@@ -13,6 +13,7 @@ import type { MatchKey } from "../match.ts";
 import { findSilenced } from "../match-store.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 import type { TargetAddress } from "./target.ts";
+import { IS_WANTED } from "./target-store.ts";
 
 /**
  * False while a replay makes the listing or message of the delivery again: it would be sent without its watch, and no one knows
@@ -101,17 +102,42 @@ export async function claimDeliveries(
               delivery.resource_id, delivery.attempt_count, delivery.body, delivery.next_attempt_at_ms as leased_until_ms`);
 }
 
-/** Deletes the deliveries about which no one is told at this moment, and returns their ids. The matches stay. */
+/**
+ * Deletes the deliveries about which no one is told at this moment, and those that their target does not want any more. Returns
+ * their ids. The matches stay.
+ */
 export async function takeSilenced(
   db: Database,
   deliveries: readonly (MatchKey & { readonly id: string })[],
 ): Promise<ReadonlySet<string>> {
   const silenced = await findSilenced(db, deliveries);
-  const ids = deliveries.flatMap(({ id, resource_id }) => (silenced.has(resource_id) ? [id] : []));
-  if (ids.length > 0) {
-    await db.execute(sql`delete from webhook_delivery where id = any(${ids}::uuid[])`);
-  }
-  return new Set(ids);
+  const ids = deliveries.map(({ id }) => id);
+  const silent = deliveries.flatMap(({ id, resource_id }) =>
+    silenced.has(resource_id) ? [id] : [],
+  );
+  const taken = await db.query<{ id: string }>(sql`
+    delete from webhook_delivery as delivery
+     using webhook_target as target
+     where delivery.id = any(${ids}::uuid[]) and target.id = delivery.target_id
+       and (delivery.id = any(${silent}::uuid[]) or not ${IS_WANTED})
+    returning delivery.id`);
+  return new Set(taken.map(({ id }) => id));
+}
+
+/** Of claimed deliveries, those whose match has another id since, because contacts merged. */
+export async function findMoved(
+  db: Database,
+  claimed: readonly (MatchKey & { readonly id: string })[],
+): Promise<ReadonlySet<string>> {
+  if (claimed.length === 0) return new Set();
+  const rows = claimed.map(({ id, resource_id }) => ({ id, resource_id }));
+  const moved = await db.query<{ id: string }>(sql`
+    select delivery.id
+      from ${recordset(rows)} as claimed (id uuid, resource_id uuid)
+      join webhook_delivery as delivery on delivery.id = claimed.id and delivery.resource_id <> claimed.resource_id
+     order by delivery.id
+     limit ${rows.length}`);
+  return new Set(moved.map(({ id }) => id));
 }
 
 /** Stores the body of the first attempt. Returns the stored one, which all attempts send. */

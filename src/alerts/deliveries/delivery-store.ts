@@ -207,8 +207,9 @@ export async function dropPendingDeliveries(
 }
 
 /**
- * Moves pending deliveries to the resource that replaced theirs. Of several deliveries of what is now one match to one
- * target, one is kept: the one that was delivered, else the one with the most attempts, because it may have been received.
+ * Moves deliveries that are not delivered to the resource that replaced theirs, so that dead ones can be retried. Of several
+ * deliveries of what is now one match to one target, one is kept: the one that was delivered, else one that is pending, else the
+ * one with the most attempts, because it may have been received.
  */
 export async function moveDeliveries(tx: Database, moves: readonly Move[]): Promise<void> {
   const moved = sql`${recordset(moves)} as moved (resource text, "from" uuid, "to" uuid)`;
@@ -219,22 +220,21 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
         from ${moved}
         join webhook_delivery as delivery
           on delivery.resource = moved.resource and delivery.resource_id in (moved."from", moved."to")
-       where delivery.status in ('pending', 'delivered')
     ), ranked as (
       select id, row_number() over (
                partition by target_id, alert_id, "to"
-               order by status = 'delivered' desc, attempt_count desc, created_at_ms, id) as rank
+               order by status = 'delivered' desc, status = 'pending' desc, attempt_count desc, created_at_ms, id) as rank
         from related
     )
     delete from webhook_delivery as delivery
      using ranked
-     where delivery.id = ranked.id and ranked.rank > 1 and delivery.status = 'pending'`);
+     where delivery.id = ranked.id and ranked.rank > 1 and delivery.status <> 'delivered'`);
   await tx.execute(sql`
     update webhook_delivery as delivery
        set resource_id = moved."to"
       from ${moved}
      where delivery.resource_id = moved."from" and delivery.resource = moved.resource
-       and delivery.status = 'pending'`);
+       and delivery.status <> 'delivered'`);
 }
 
 /** Makes deliveries due now, with all attempts left. Returns how many. */

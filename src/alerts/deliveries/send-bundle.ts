@@ -19,6 +19,7 @@ import {
   type BundledDelivery,
   type BundledEnd,
   claimBundle,
+  findMoved,
   finishBundle,
   keepQuiet,
   listDueTargets,
@@ -88,6 +89,7 @@ export async function deliverBundle(sender: BundleSender, claimed: Bundle): Prom
   const found = new Set(matches.map(matchKeyOf));
   const sent = new Set(complete.map(({ data }) => matchKeyOf(data.match)));
   const lost = bundle.deliveries.filter((delivery) => !found.has(matchKeyOf(delivery)));
+  const moved = await findMoved(sender.db, lost);
   const kept = bundle.deliveries.filter((delivery) => sent.has(matchKeyOf(delivery)));
   const incomplete = bundle.deliveries.filter(
     (delivery) => found.has(matchKeyOf(delivery)) && !sent.has(matchKeyOf(delivery)),
@@ -107,7 +109,9 @@ export async function deliverBundle(sender: BundleSender, claimed: Bundle): Prom
       ...incomplete.map((delivery) =>
         toEnd(delivery, judgeIncomplete(isReplaying, delivery.attempt_count), nowMs),
       ),
-      ...lost.map((delivery) => toEnd(delivery, MATCH_DELETED, nowMs)),
+      ...lost.map((delivery) =>
+        toEnd(delivery, moved.has(delivery.id) ? undefined : MATCH_DELETED, nowMs),
+      ),
     ],
     nowMs,
     nextSendAtMs: nextSendAtMs(result, { startedAtMs, nowMs }),

@@ -4,7 +4,7 @@ import { type Logger, logSeries } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
-import { isStoreDown } from "../../db/store-error.ts";
+import { isConflict, isStoreDown } from "../../db/store-error.ts";
 import { hasAnchors } from "../../matching/anchor-store.ts";
 import { type DescribeListings, isComplete, toMatchEvents } from "../describe-matches.ts";
 import { toMatchKey } from "../match.ts";
@@ -15,6 +15,7 @@ import {
   type Bundle,
   type ClaimedDelivery,
   claimDeliveries,
+  findMoved,
   finishDelivery,
   listQuietHours,
   postponeDelivery,
@@ -143,7 +144,7 @@ async function saveOrKeep(state: State, write: () => Promise<void>): Promise<voi
   try {
     await write();
   } catch (error) {
-    if (!isStoreDown(error)) throw error;
+    if (!isStoreDown(error) && !isConflict(error)) throw error;
     state.unsaved.add(write);
     logSeries(state.log, { err: error }, "the end of a delivery could not be saved");
   }
@@ -264,7 +265,10 @@ async function makeBody(state: State, delivery: ClaimedDelivery): Promise<string
     describeListings: state.describeListings,
     nowMs: state.clock.nowMs(),
   });
-  if (event === undefined) return MATCH_DELETED;
+  if (event === undefined) {
+    const moved = await findMoved(state.db, [delivery]);
+    return moved.has(delivery.id) ? { kind: "released" } : MATCH_DELETED;
+  }
   if (!isComplete(event)) {
     return judgeIncomplete(await hasAnchors(state.db), delivery.attempt_count);
   }

@@ -37,6 +37,9 @@ export async function listWebhookTargets(
      limit 1000000`);
 }
 
+/** True if the target wants the alert of the delivery. A condition on the tables called `target` and `delivery`. */
+export const IS_WANTED = sql`(target.alert_ids is null or delivery.alert_id = any(target.alert_ids))`;
+
 /** A target as the API shows it, with the members of its kind. Its secret is never shown. */
 export type WebhookTarget = ReturnType<typeof toDeclaredAddress> & TargetFacts;
 
@@ -139,6 +142,11 @@ export async function saveWebhookTargets(
       name = excluded.name, kind = excluded.kind, url = excluded.url, secret = excluded.secret,
       recipient = excluded.recipient, alert_ids = excluded.alert_ids, quiet_hours = excluded.quiet_hours,
       managed_by = excluded.managed_by, updated_at_ms = excluded.updated_at_ms`);
+  await tx.execute(sql`
+    delete from webhook_delivery as delivery
+     using webhook_target as target
+     where target.id = any(${rows.map(({ id }) => id)}::uuid[]) and delivery.target_id = target.id
+       and delivery.status = 'pending' and not ${IS_WANTED}`);
   await saveStamp(tx, sql`update webhook_target`, rows, stamp);
 }
 

@@ -3,19 +3,27 @@ import { createHmac, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
-import { listDeliveries, retryDeliveries } from "../../../src/alerts/deliveries/delivery-store.ts";
+import {
+  listDeliveries,
+  moveDeliveries,
+  retryDeliveries,
+} from "../../../src/alerts/deliveries/delivery-store.ts";
 import { isPublicAddress, postWebhook } from "../../../src/alerts/deliveries/post-webhook.ts";
 import {
   listWebhookTargets,
   saveWebhookTargets,
 } from "../../../src/alerts/deliveries/target-store.ts";
+import { moveMatches } from "../../../src/alerts/match-write-store.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/base/clock.ts";
+import type { Database } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
+import type { Move } from "../../../src/matching/resource-store.ts";
 import { aLiveAlert, arrive, matchAll, queueMatches } from "../../support/alerts.ts";
 import { aTarget, countBy, KEY, send, startWebhookTarget } from "../../support/deliveries.ts";
-import { aListingWith, insertListings } from "../../support/listings.ts";
+import { aListingWith, insertListings, type TestListing } from "../../support/listings.ts";
 import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { countDependants, createTestClock, NOW_MS, until } from "../../support/test-app.ts";
+import { openTestDatabase } from "../../support/test-database.ts";
 
 test("a match is sent once to each target that wants its alert, signed, with the listing", async (t) => {
   const { pool } = await borrowTestDatabase(t);
@@ -527,4 +535,149 @@ test("when a listing is merged, deliveries keep their status and attempts", asyn
     waiting.received.map(({ body }) => body),
     ['{"a":1}'],
   );
+});
+
+/** Merges a listing into another. Returns the moves that follow. */
+async function merge(
+  db: Database,
+  old: TestListing,
+  current: TestListing,
+): Promise<readonly Move[]> {
+  await db.execute(sql`delete from listing where id = ${old.id}`);
+  await db.execute(
+    sql`insert into listing_alias (old_id, listing_id) values (${old.id}, ${current.id})`,
+  );
+  const { id: to, canonical_message_id } = current;
+  return [{ resource: "watch_listing", from: old.id, to, canonical_message_id }];
+}
+
+test("a delivery whose match moves while it is under way is sent by any channel", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const [hook, ntfy] = [await startWebhookTarget(t), await startWebhookTarget(t)];
+  await aTarget(pool, hook.url);
+  await aTarget(pool, ntfy.url, { kind: "ntfy", secret: null });
+  await aLiveAlert(pool);
+  const [old, current] = [aListingWith(), aListingWith()];
+  await arrive(pool, [old]);
+  await matchAll(pool);
+  await insertListings(pool, [current]);
+  const clock = createTestClock();
+
+  let sender: ReturnType<typeof send> | undefined;
+  await pool.transaction(async (tx) => {
+    await tx.execute(sql`lock table alert_match in access exclusive mode`);
+    sender = send(t, pool, { clock });
+    await until(async () => {
+      const rows = await listDeliveries(pool, { limit: 2 });
+      return rows.every(({ attempt_count }) => attempt_count === 1);
+    });
+    const moves = await merge(tx, old, current);
+    await moveMatches(tx, moves);
+    await moveDeliveries(tx, moves);
+  });
+  await until(async () => {
+    // A claim that was released can be made again when the pace of its target allows it.
+    clock.advance(11_000);
+    sender?.wake();
+    return (await countBy(pool, "pending")) === 0;
+  });
+  await sender?.stop();
+
+  assert.equal(await countBy(pool, "delivered"), 2);
+  assert.deepEqual([hook.received.length, ntfy.received.length], [1, 1]);
+});
+
+test("a dead delivery follows a merged listing, so that it can be sent again, and is dropped if the target was told", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const [failed, told] = [await startWebhookTarget(t), await startWebhookTarget(t)];
+  const [, toldId] = [await aTarget(pool, failed.url), await aTarget(pool, told.url)];
+  await aLiveAlert(pool);
+  const [old, current] = [aListingWith(), aListingWith()];
+  await arrive(pool, [old, current]);
+  await matchAll(pool);
+  await pool.execute(sql`
+    update webhook_delivery set status = 'dead', finished_at_ms = ${NOW_MS}, attempt_count = 10
+     where resource_id = ${old.id}`);
+  await pool.execute(
+    sql`delete from webhook_delivery where resource_id = ${current.id} and target_id <> ${toldId}`,
+  );
+  await pool.execute(sql`
+    update webhook_delivery set status = 'delivered', finished_at_ms = ${NOW_MS} where resource_id = ${current.id}`);
+
+  await merge(pool, old, current);
+  await queueMatches(pool, "watch_listing", [old.id], null);
+  await matchAll(pool);
+  const retried = await retryDeliveries(pool, "all dead", { name: "test", nowMs: NOW_MS });
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "pending")) === 0);
+  await sender.stop();
+
+  assert.equal(retried, 1);
+  assert.deepEqual(
+    failed.received.map(({ body }) => JSON.parse(body).data.listing.id),
+    [current.id],
+  );
+  assert.deepEqual(told.received, []);
+});
+
+test("a target that is narrowed to other alerts gets nothing that waited of the others, whatever its new address is", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const [former, next] = [await startWebhookTarget(t), await startWebhookTarget(t)];
+  const id = await aTarget(pool, former.url);
+  const kept = await aLiveAlert(pool);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  const waiting = await countBy(pool, "pending");
+
+  const [target] = await listWebhookTargets(pool);
+  assert.ok(target?.id === id);
+  await pool.transaction((tx) =>
+    saveWebhookTargets(tx, [{ ...target, url: next.url, alert_ids: [kept] }], {
+      nowMs: NOW_MS,
+      by: "test",
+    }),
+  );
+  const left = await listDeliveries(pool, { limit: 10 });
+  // As if a step that knew the target as it was had committed after it.
+  await pool.execute(sql`
+    insert into webhook_delivery (id, target_id, alert_id, resource, resource_id, next_attempt_at_ms, created_at_ms)
+    select gen_random_uuid(), ${id}, alert_id, resource, resource_id, 0, 0 from alert_match where alert_id <> ${kept}`);
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "pending")) === 0);
+  await sender.stop();
+
+  assert.equal(waiting, 2);
+  assert.deepEqual(
+    left.map(({ alert_id }) => alert_id),
+    [kept],
+  );
+  assert.deepEqual(former.received, []);
+  assert.deepEqual(
+    next.received.map(({ body }) => JSON.parse(body).data.alert.id),
+    [kept],
+  );
+});
+
+test("the end of a delivery that met a deadlock is saved, and it is not sent again", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  await pool.script(`
+    create sequence tries;
+    create function refuse() returns trigger language plpgsql as $$ begin
+      if nextval('tries') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+      return new;
+    end $$;
+    create trigger refuses before update on webhook_delivery for each row
+      when (new.status = 'delivered') execute function refuse()`);
+
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "delivered")) === 1);
+  await sender.stop();
+
+  assert.equal(target.received.length, 1);
 });

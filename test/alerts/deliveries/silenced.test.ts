@@ -204,6 +204,17 @@ test("a blocked dealer notifies nobody, neither with a watch nor with a message;
     }),
   );
 
+  // Their ids are those from before contacts merged, until the matches have moved.
+  await desk.pool.execute(sql`
+    insert into message_alias (old_id, canonical_message_id)
+    select gen_random_uuid(), id from canonical_message where contact_id = ${blocked?.id ?? ""}`);
+  await desk.pool.execute(sql`
+    update webhook_delivery as delivery set resource_id = alias.old_id
+      from message_alias as alias where delivery.resource_id = alias.canonical_message_id`);
+  await desk.pool.execute(sql`
+    update alert_match as match set resource_id = alias.old_id
+      from message_alias as alias where match.resource_id = alias.canonical_message_id`);
+
   const sent = await desk.sent();
 
   assert.deepEqual(sent.toSorted(), [`listing 8000`, `message ${ask("8,000")} mint`]);
