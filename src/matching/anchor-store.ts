@@ -21,11 +21,14 @@ export async function saveAnchors(tx: Database, resources: Sql): Promise<void> {
            known.resource, known.resource_id, source.group_id, source.raw_id, version.identity_sha256,
            source.sender_ids, listing.line, listing.ordinal
       from (${resources}) as known
-      join canonical_message as message on message.id = known.canonical_message_id
+      -- Contacts may have merged since, and what is known of the old ids has not moved yet.
+      left join message_alias as moved on moved.old_id = known.canonical_message_id
+      left join listing_alias as gone on gone.old_id = known.resource_id
+      join canonical_message as message on message.id = coalesce(moved.canonical_message_id, known.canonical_message_id)
       join occurrence as source on source.id = message.source_occurrence_id
       left join message_version as version
         on version.occurrence_id = source.id and version.canonical_message_id = message.id
-      left join listing on known.resource = 'watch_listing' and listing.id = known.resource_id
+      left join listing on known.resource = 'watch_listing' and listing.id = coalesce(gone.listing_id, known.resource_id)
      where known.resource = 'message' or listing.id is not null
      order by known.resource, known.resource_id, version.version_at_ms
     on conflict do nothing`);

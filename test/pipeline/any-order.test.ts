@@ -157,6 +157,16 @@ const PAIRED_BEFORE_POST_IN_REPLAY: Operation[] = [
   { kind: "work" },
 ];
 
+/** Two contacts prove to be one dealer. A replay begins before the matches have moved. */
+const MERGED_BEFORE_REPLAY: Operation[] = [
+  { kind: "webhook", post: postOf("P0"), session: SESSION_B, addressing: "lid" },
+  { kind: "work" },
+  { kind: "webhook", post: postOf("P0"), session: NOWEB, addressing: "both" },
+  { kind: "step", step: 0, lane: "fresh", batchMax: 500 },
+  { kind: "replay", isBeside: false },
+  { kind: "work" },
+];
+
 test("whatever comes in which order, each watch is told once and whole, and of an erased person nothing is left", async (t) => {
   const counts = { matches: 0, requests: 0, erased: 0, replays: 0 };
   const desk = await openDesk(t);
@@ -171,7 +181,11 @@ test("whatever comes in which order, each watch is told once and whole, and of a
     {
       numRuns: RUNS,
       endOnFailure: true,
-      examples: [[EDIT_REPLAYED_AFTER_POST], [PAIRED_BEFORE_POST_IN_REPLAY]],
+      examples: [
+        [EDIT_REPLAYED_AFTER_POST],
+        [PAIRED_BEFORE_POST_IN_REPLAY],
+        [MERGED_BEFORE_REPLAY],
+      ],
     },
   );
   t.diagnostic(JSON.stringify(counts));
