@@ -108,6 +108,8 @@ function joinYears(line: Line, last: Piece | undefined, next: FoundYears): Found
   const high = next.years.values?.[0] ?? next.years.lte;
   if (last === undefined || low === undefined || high === undefined || low >= high)
     return undefined;
+  // "2015-2016 2020-2021" are two ranges.
+  if (next.years.gte !== undefined) return undefined;
   const isTouching = last.to === next.from;
   const joint = queryPhraseAt(line.tokens, last.to, ["joint"]);
   if (joint?.to !== next.from && !(isTouching && next.years.lte !== undefined)) return undefined;

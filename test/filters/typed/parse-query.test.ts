@@ -117,6 +117,22 @@ test("years are read as values and bounds", () => {
     assert.deepEqual(pieces(text), [`year ${JSON.stringify(value)}`], text);
 });
 
+test("a year beside a range or an open bound is one more year", async (t) => {
+  const { pool: db } = await borrowTestDatabase(t);
+  const joined: readonly (readonly [text: string, value: object])[] = [
+    ["2020-2022 2024", { values: [2020, 2021, 2022, 2024] }],
+    ["2015-2016 2020-2021", { values: [2015, 2016, 2020, 2021] }],
+    ["2021 2023+", { gte: 2021 }],
+    ["2020-2021 2023+", { gte: 2020 }],
+    ["before 2010 2015", { lte: 2015 }],
+    ["since 2019 until 2021", { gte: 2019, lte: 2021 }],
+    ["2021 2023", { values: [2021, 2023] }],
+  ];
+
+  for (const [text, value] of joined)
+    assert.deepEqual((await parseQuery(db, text, reader)).filters, { year: value }, text);
+});
+
 test("box and papers are a full set, and contradictions are alternatives", async (t) => {
   const { pool: db } = await borrowTestDatabase(t);
   const sets = async (text: string) =>
