@@ -14,6 +14,7 @@ import {
   type Piece,
   queryPhraseAt,
   queryPhraseBefore,
+  queryPhraseBehind,
   type TypedLine,
   take,
 } from "./typed-line.ts";
@@ -70,17 +71,17 @@ function yearsIn(line: Line, { from, to }: Span, today: MessageDate): number[] {
 function boundYear(line: Line, { from, to, year }: Span & { readonly year: number }): FoundYears {
   const classes = ["at_least", "more_than", "at_most", "less_than"] as const;
   const before = queryPhraseBefore(line.tokens, from, classes);
-  const next = before === undefined ? queryPhraseAt(line.tokens, to, classes) : undefined;
-  // "2024 ab 29k": the word belongs to the number behind it.
-  const behind = line.tokens[next?.to ?? to]?.kind === "digits" ? undefined : next;
+  const behind = before === undefined ? queryPhraseBehind(line.tokens, to, classes) : undefined;
   const found = before ?? behind;
   const span = { from: before?.from ?? from, to: behind?.to ?? to };
   switch (found?.value) {
     case "at_least":
+    case "or_more":
       return { ...span, years: { gte: year } };
     case "more_than":
       return { ...span, years: { gte: year + 1 } };
     case "at_most":
+    case "or_less":
       return { ...span, years: { lte: year } };
     case "less_than":
       return { ...span, years: { lte: year - 1 } };

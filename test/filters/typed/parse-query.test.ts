@@ -90,6 +90,25 @@ test("prices are read in every writing, with and without their unit", () => {
     assert.ok(!pieces(text).some((piece) => piece.startsWith("price")), text);
 });
 
+test("a plus and the words for more, before or behind an amount, are the least that the ask may be", () => {
+  const words =
+    "10k+, 10.000€+, 10k€+, 10k+ €, 10k +, min 10k, min. 10k, mind. 10k, wenigstens 10k, 10k or more, 10k and up, 10k and above, " +
+    "10k plus, 10k upwards, 10k oder mehr, 10k aufwärts, 10k o più, 10k in su, 10k o más, 10k en adelante, 10k ou plus, " +
+    "10k以上, 10k起, 最少 10k, не менее 10k";
+
+  for (const text of words.split(", "))
+    assert.deepEqual(pieces(text), ['price {"gte":1000000,"currency":"EUR"}'], text);
+  const from90 = 'price {"gte":9000000,"currency":"HKD"}';
+  assert.deepEqual(pieces("90k+ hkd"), [from90]);
+  assert.deepEqual(pieces("10k or more 2022"), [
+    'price {"gte":1000000,"currency":"EUR"}',
+    'year {"values":[2022]}',
+  ]);
+  assert.deepEqual(pieces("2020 or more"), ['year {"gte":2020}']);
+  assert.deepEqual(pieces("10k or less 2022")[0], 'price {"lte":1000000,"currency":"EUR"}');
+  assert.deepEqual(pieces("10k + box")[0], 'price {"lte":1000000,"currency":"EUR"}');
+});
+
 test("hk is a place unless it is the currency of an amount", () => {
   const hongKong = 'country_codes {"include":["852"]}';
   const upTo18 = 'price {"lte":1800000,"currency":"EUR"}';
