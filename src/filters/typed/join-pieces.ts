@@ -8,6 +8,7 @@ import type { Line } from "../../extraction/lines/line.ts";
 import { isA } from "../../extraction/words/words.ts";
 import type { Bounds } from "../language/clause.ts";
 import type { Piece } from "./typed-line.ts";
+import type { Countries } from "./typed-watches.ts";
 
 export function joinPieces(
   pieces: readonly Piece[],
@@ -29,9 +30,7 @@ function joinMember(member: string, pieces: readonly Piece[], line: Line): unkno
     case "year":
       return joinYears(pieces.map(({ value }) => value as Years));
     case "country_codes":
-      return {
-        include: union(pieces.map(({ value }) => (value as { include: string[] }).include)),
-      };
+      return joinCountries(pieces.map(({ value }) => value as Countries));
     case "reference":
       return joinReferences(pieces);
     case "full_set_status":
@@ -69,6 +68,15 @@ function isOpen({ gte, lte }: Years): boolean {
 function listYears({ gte, lte, values = [] }: Years): readonly number[] {
   if (gte === undefined || lte === undefined) return values;
   return Array.from({ length: lte - gte + 1 }, (_, at) => gte + at);
+}
+
+function joinCountries(countries: readonly Countries[]): Countries {
+  const include = union(countries.map((country) => country.include ?? []));
+  const exclude = union(countries.map((country) => country.exclude ?? []));
+  return {
+    ...(include.length === 0 ? {} : { include }),
+    ...(exclude.length === 0 ? {} : { exclude }),
+  };
 }
 
 /** "pepsi 126710blro": a nickname beside one of its references adds nothing. */

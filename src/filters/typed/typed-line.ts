@@ -189,5 +189,7 @@ const LINKING_CLASSES: ReadonlySet<string> = new Set([
 export function isLinkingWord(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token?.kind !== "letters") return false;
-  return isOneOf(token, LINKING_CLASSES) || findPhraseAt(tokens, at, QUERY_PHRASES) !== undefined;
+  // Before anything but a country, "no" is a word like others.
+  const found = findPhraseAt(tokens, at, QUERY_PHRASES, (name) => name !== "outside");
+  return isOneOf(token, LINKING_CLASSES) || found !== undefined;
 }

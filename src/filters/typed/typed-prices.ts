@@ -48,7 +48,6 @@ const QUERY_DIRECTIONS: Partial<Record<QueryClass, Direction>> = {
   about: "about",
   between: "between",
 };
-const CLASSES_BEFORE: readonly QueryClass[] = ["at_least", "at_most", "about", "between"];
 
 /** Takes the numbers that bound the ask. A filter has one currency, so amounts in another one are left as words. */
 export function takePrices(typed: TypedLine): Piece[] {
@@ -80,7 +79,10 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
   if (first === undefined) return undefined;
   const range = findRange(line, first);
   const end = range?.high.to ?? first.to;
-  const before = signBefore(line, at, first);
+  // "no hk 15k" names a place.
+  const isCode = isA(line.tokens[at - 1], "doubtful_code");
+  const outside = isCode ? queryPhraseBefore(line.tokens, at - 1, ["outside"]) : undefined;
+  const before = outside === undefined ? signBefore(line, at, first) : NO_SIGN;
   const between = range === undefined ? NO_SIGN : signAfter(line, first.to);
   // "90k+ hkd": the sign stands between the amount and its currency.
   const plus = plusAt(line, end);
@@ -148,13 +150,15 @@ function boundBefore(line: Line, at: number): BoundWords | undefined {
   const phrase = phraseEndingAt(line, at);
   const bound = phrase?.meaning.kind === "cue" ? phrase.meaning.bound : undefined;
   if (phrase !== undefined && bound !== undefined) return { ...spanOf(phrase), direction: bound };
-  return toBound(queryPhraseBefore(line.tokens, at, CLASSES_BEFORE));
+  return toBound(queryPhraseBefore(line.tokens, at, ["at_least", "at_most", "about", "between"]));
 }
 
 /** "10\u4E07\u4EE5\u4E0B", "18k max", "5k or less", "10k+". */
 function boundBehind(line: Line, at: number): BoundWords | undefined {
   const plus = plusAt(line, at);
   if (plus !== undefined) return { ...plus, direction: "at_least" };
+  // In "15k not hk" the word is about the place.
+  if (queryPhraseAt(line.tokens, at, ["outside"]) !== undefined) return undefined;
   const phrase = phraseAt(line, at);
   const bound = phrase?.meaning.kind === "cue" ? phrase.meaning.bound : undefined;
   // "18k max 2022" has the bound behind it, and in "18k under 20k" it belongs to the next number.

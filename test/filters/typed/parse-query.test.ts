@@ -119,6 +119,21 @@ test("hk is a place unless it is the currency of an amount", () => {
   assert.deepEqual(pieces("🇭🇰"), [hongKong]);
 });
 
+test("a word such as no, ohne or outside leaves a country out", () => {
+  const words =
+    "no hk, not hk, not from hk, not in hk, outside hk, outside of hk, without hk, non-hk, ohne hk, nicht aus hongkong, außerhalb von hk, " +
+    "senza hong kong, fuori da hong kong, sin hk, fuera de hk, sans hk, pas de hk, hors de hk, 不要香港, no 香港";
+  const notHongKong = 'country_codes {"exclude":["852"]}';
+  const upTo15 = 'price {"lte":1500000,"currency":"EUR"}';
+
+  for (const text of words.split(", ")) assert.deepEqual(pieces(text), [notHongKong], text);
+  assert.deepEqual(pieces("no hk or us"), ['country_codes {"exclude":["852","1"]}']);
+  assert.deepEqual(pieces("dubai no hk"), ['country_codes {"include":["971"]}', notHongKong]);
+  assert.deepEqual(pieces("15k not hk"), [upTo15, notHongKong]);
+  assert.deepEqual(pieces("no hk 15k"), [notHongKong, upTo15]);
+  assert.deepEqual(pieces("no papers hk")[1], 'country_codes {"include":["852"]}');
+});
+
 test("years are read as values and bounds", () => {
   const years: readonly (readonly [text: string, value: object])[] = [
     ["2021", { values: [2021] }],
