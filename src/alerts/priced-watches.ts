@@ -142,13 +142,15 @@ async function walkWatches(
     : { watches, prices, nextCursor: toCursor(digest, [after.matchedAtMs, after.resourceId]) };
 }
 
+/** Of any age: what makes an ask a buy does not depend on the look-back. */
+const BEST_BUYS = { ranking: "profit", minima: {}, isForBuys: true, isOfAnyAge: true } as const;
+
 async function listBuys(
   db: Database,
   ids: readonly string[],
   nowMs: number,
 ): Promise<readonly string[]> {
-  const search = { ranking: "profit", minima: {}, nowMs, isForBuys: true } as const;
-  const ranked = await rankListings(db, ids, search);
+  const ranked = await rankListings(db, ids, { ...BEST_BUYS, nowMs });
   return ranked.filter((ask) => isBuy(ask, nowMs)).map(({ listing_id }) => listing_id);
 }
 
@@ -191,6 +193,7 @@ async function rankWatches(
     minima: conditions.minima,
     nowMs,
     isForBuys: conditions.isBuy === true,
+    isOfAnyAge: true,
   });
   const wanted = ranked.filter((ask) => {
     if (conditions.isBuy !== null && isBuy(ask, nowMs) !== conditions.isBuy) return false;
@@ -243,12 +246,7 @@ export async function summarizeWatches(
 ): Promise<WatchSummary> {
   const matched = await listMatchedListings(db, withinRankedDays(selection, nowMs), RANKED_MAX);
   const keyOf = new Map(matched.map(({ listing_id, ask_key }) => [listing_id, ask_key]));
-  const ranked = await rankListings(db, [...keyOf.keys()], {
-    ranking: "profit",
-    minima: {},
-    nowMs,
-    isForBuys: true,
-  });
+  const ranked = await rankListings(db, [...keyOf.keys()], { ...BEST_BUYS, nowMs });
   const buys = new Map<string, RankedHeadline>();
   for (const ask of ranked) {
     const key = keyOf.get(ask.listing_id) ?? ask.listing_id;

@@ -14,7 +14,7 @@ import {
 } from "./listing-price.ts";
 import { toComparableAsk } from "./thresholds.ts";
 
-/** An ask on offer that was seen within the look-back of its headline, with the headline. */
+/** An ask on offer, with its headline. */
 export interface HeadlineAsk extends BuyTerms, RefreshState {
   readonly listing_id: string;
   readonly last_seen_at_ms: number;
@@ -71,32 +71,36 @@ interface HeadlineSelection {
   readonly nowMs: number;
   /** Leaves out most of what is no buy: an ask above the most to pay, whatever it costs landed. */
   readonly isForBuys?: boolean;
+  /** Also those that were last seen before the look-back of their headline: they may be buys. */
+  readonly isOfAnyAge?: boolean;
 }
 
 /** Of these listings, those with a headline that are on offer and that `where` selects, in no order. */
 export async function findHeadlineAsks(
   db: Database,
   listingIds: readonly string[],
-  { where, nowMs, isForBuys = false }: HeadlineSelection,
+  { where, nowMs, isForBuys = false, isOfAnyAge = false }: HeadlineSelection,
 ): Promise<readonly HeadlineAsk[]> {
   if (listingIds.length === 0) return [];
   const isLow = isForBuys
     ? sql`candidate.price_eur_minor <= cell.maximum_buy_eur_minor`
     : sql`true`;
+  const isSeen = isOfAnyAge
+    ? sql`true`
+    : sql`listing.last_seen_at_ms
+             >= ${nowMs} - (select max(lookback_days) from price_profile) * ${DAY_MS}::bigint`;
   const statement = sql`
     with candidate as materialized (
       select ${CANDIDATE_COLUMNS}
         from unnest(${listingIds}::uuid[]) as own (own_id)
         -- Looked up one by one: in a small store the planner would rather walk all that was seen lately.
        cross join lateral (select * from listing where listing.id = own.own_id limit 1) as listing
-       where ${IS_PRICEABLE} and ${where ?? sql`true`}
-         and listing.last_seen_at_ms
-             >= ${nowMs} - (select max(lookback_days) from price_profile) * ${DAY_MS}::bigint
+       where ${IS_PRICEABLE} and ${where ?? sql`true`} and ${isSeen}
     )
     select ${HEADLINE_ASK_COLUMNS}
       from candidate
      cross join ${HEADLINE}
-     where ${isLow} and ${isOffered(nowMs)}`;
+     where ${isLow} and ${isOfAnyAge ? sql`not ${isReplaced("candidate")}` : isOffered(nowMs)}`;
   return db.query<HeadlineAsk>(statement, { isStatic: where === undefined });
 }
 

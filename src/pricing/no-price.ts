@@ -82,9 +82,8 @@ export async function findNoPriceReasons(
     rows.map((row): readonly [string, NoPriceReason] => {
       if (row.is_member) return [row.id, findMissing(row)];
       const selection = selectionOf.get(row.listing_id);
-      if (selection === undefined) return [row.id, "no_price_rule"];
-      if (selection.source_market === null) return [row.id, "not_a_source_market"];
-      return [row.id, selection.is_selected ? "set_left_out" : "no_price_rule"];
+      if (selection?.is_selected !== true) return [row.id, "no_price_rule"];
+      return [row.id, selection.source_market === null ? "not_a_source_market" : "set_left_out"];
     }),
   );
 }

@@ -145,14 +145,20 @@ function toPage(positions: readonly RankPosition[], limit: number): Ranked {
   return { positions: shown, end: last };
 }
 
-/** Of these listings, those that are ranked, best first. `isForBuys` leaves out most of what is no buy. */
+/**
+ * Of these listings, those that are ranked, best first. `isForBuys` leaves out most of what is no buy, `isOfAnyAge` ranks also what
+ * was last seen before its look-back.
+ */
 export async function rankListings(
   db: Database,
   listingIds: readonly string[],
-  search: Pick<RankSearch, "ranking" | "minima" | "nowMs"> & { readonly isForBuys?: boolean },
+  search: Pick<RankSearch, "ranking" | "minima" | "nowMs"> & {
+    readonly isForBuys?: boolean;
+    readonly isOfAnyAge?: boolean;
+  },
 ): Promise<readonly RankedHeadline[]> {
-  const { ranking, minima, nowMs, isForBuys = false } = search;
-  const asks = await findHeadlineAsks(db, listingIds, { nowMs, isForBuys });
+  const { ranking, minima, nowMs, isForBuys = false, isOfAnyAge = false } = search;
+  const asks = await findHeadlineAsks(db, listingIds, { nowMs, isForBuys, isOfAnyAge });
   return asks
     .flatMap((ask) => {
       const rank = rankAsk(ask.price_eur_minor, ask.source_market, ask);

@@ -19,6 +19,15 @@ const WHOLE_BUDGET: ScanBudget = { costMax: 30_000, rowsMax: 20_000 };
 /** About ten milliseconds. */
 const CROWDED_BUDGET: ScanBudget = { costMax: 1_000, rowsMax: 1_500 };
 
+/**
+ * For later pages of a list, which keep the sample of the first: a crowd or a market that grows between two pages changes nothing, up to
+ * twice the whole budget. It bounds a share that a client wrote into its cursor.
+ */
+export const LATER_PAGES_BUDGET: ScanBudget = {
+  costMax: 2 * WHOLE_BUDGET.costMax,
+  rowsMax: 2 * WHOLE_BUDGET.rowsMax,
+};
+
 export function scanBudget(isCrowded: boolean): ScanBudget {
   return isCrowded ? CROWDED_BUDGET : WHOLE_BUDGET;
 }

@@ -14,6 +14,7 @@ import {
   chooseShare,
   compileSample,
   findWindowStart,
+  LATER_PAGES_BUDGET,
   type ScanBudget,
   seenSince,
 } from "./figure-scan.ts";
@@ -54,8 +55,8 @@ export async function searchReferences(
   const sinceMs = windowStart === undefined ? undefined : (start?.sinceMs ?? windowStart);
   const filter = seenSince(given, sinceMs);
   const directory = await loadDirectory(db, filter);
-  const chosen = await chooseShare(db, { filter, directory }, search.budget);
-  const share = Math.min(chosen, start?.share ?? 1);
+  const budget = start === undefined ? search.budget : LATER_PAGES_BUDGET;
+  const share = Math.min(await chooseShare(db, { filter, directory }, budget), start?.share ?? 1);
   const rows = await listReferences(db, compileSample(filter, directory, share), {
     sort: search.sort,
     limit: search.limit + 1,

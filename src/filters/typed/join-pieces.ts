@@ -8,6 +8,7 @@ import type { Line } from "../../extraction/lines/line.ts";
 import { isA } from "../../extraction/words/words.ts";
 import type { Bounds } from "../language/clause.ts";
 import type { Piece } from "./typed-line.ts";
+import type { Countries } from "./typed-watches.ts";
 
 export function joinPieces(
   pieces: readonly Piece[],
@@ -25,12 +26,11 @@ export function joinPieces(
 function joinMember(member: string, pieces: readonly Piece[], line: Line): unknown {
   switch (member) {
     case "price":
+      return Object.assign({}, ...pieces.map(({ value }) => value as Bounds));
     case "year":
-      return joinBounds(pieces.map(({ value }) => value as YearOrPrice));
+      return joinYears(pieces.map(({ value }) => value as Years));
     case "country_codes":
-      return {
-        include: union(pieces.map(({ value }) => (value as { include: string[] }).include)),
-      };
+      return joinCountries(pieces.map(({ value }) => value as Countries));
     case "reference":
       return joinReferences(pieces);
     case "full_set_status":
@@ -42,13 +42,41 @@ function joinMember(member: string, pieces: readonly Piece[], line: Line): unkno
   }
 }
 
-type YearOrPrice = Bounds & { readonly values?: readonly number[] };
+type Years = Bounds & { readonly values?: readonly number[] };
 
-/** "2021 2023" are two years; "over 5k", then "under 8k" are both bounds. */
-function joinBounds(bounds: readonly YearOrPrice[]): YearOrPrice {
-  const joined = Object.assign({}, ...bounds) as YearOrPrice;
-  const values = union(bounds.map((bound) => bound.values ?? []));
-  return values.length === 0 ? joined : { ...joined, values };
+/**
+ * "2021 2023" are two years, and "2019-2021 2023" four. "Since 2019", then "until 2021" are both bounds. A filter cannot say "2021, or
+ * 2023 and later", so years beside an open bound widen it.
+ */
+function joinYears(years: readonly Years[]): Years {
+  const [only, ...others] = years;
+  if (only === undefined || others.length === 0) return only ?? {};
+  const values = union(years.map(listYears));
+  const { gte, lte }: Bounds = Object.assign({}, ...years.filter(isOpen));
+  if (gte === undefined && lte === undefined) return { values };
+  return {
+    ...(gte === undefined ? {} : { gte: Math.min(gte, ...values) }),
+    ...(lte === undefined ? {} : { lte: Math.max(lte, ...values) }),
+  };
+}
+
+function isOpen({ gte, lte }: Years): boolean {
+  return (gte === undefined) !== (lte === undefined);
+}
+
+/** Of an open bound, none. */
+function listYears({ gte, lte, values = [] }: Years): readonly number[] {
+  if (gte === undefined || lte === undefined) return values;
+  return Array.from({ length: lte - gte + 1 }, (_, at) => gte + at);
+}
+
+function joinCountries(countries: readonly Countries[]): Countries {
+  const include = union(countries.map((country) => country.include ?? []));
+  const exclude = union(countries.map((country) => country.exclude ?? []));
+  return {
+    ...(include.length === 0 ? {} : { include }),
+    ...(exclude.length === 0 ? {} : { exclude }),
+  };
 }
 
 /** "pepsi 126710blro": a nickname beside one of its references adds nothing. */

@@ -18,7 +18,7 @@ import { LIMITS } from "../language/shapes.ts";
 import { joinPieces } from "./join-pieces.ts";
 import { isLinkingWord, type Piece, readTypedLine, type TypedLine } from "./typed-line.ts";
 import { takePrices } from "./typed-prices.ts";
-import { takeCountries, takeReferences, takeWords } from "./typed-watches.ts";
+import { excludeCountries, takeCountries, takeReferences, takeWords } from "./typed-watches.ts";
 import { takeYears } from "./typed-years.ts";
 
 /** Words of a query that became a member of its filter. */
@@ -84,7 +84,7 @@ export function readPieces(
     ...takeWords(typed),
     ...takeCountries(typed),
   ];
-  return { typed, pieces: inOrder(pieces) };
+  return { typed, pieces: excludeCountries(typed, inOrder(pieces)) };
 }
 
 function inOrder(pieces: readonly Piece[]): readonly Piece[] {

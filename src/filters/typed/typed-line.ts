@@ -108,6 +108,21 @@ export function queryPhraseBefore(
   return undefined;
 }
 
+/** "or more": what stands behind its number, and never before one. */
+const BEHIND_ONLY: readonly QueryClass[] = ["or_more", "or_less"];
+
+/** Returns the phrase of one of these classes, or of those that stand behind only, right behind a number that ends at the token. */
+export function queryPhraseBehind(
+  tokens: readonly Token[],
+  at: number,
+  names: readonly QueryClass[],
+): (Span & { readonly value: QueryClass }) | undefined {
+  const found = queryPhraseAt(tokens, at, [...BEHIND_ONLY, ...names]);
+  // In "2024 ab 29k" the word belongs to the number behind it.
+  const isOfNext = found !== undefined && tokens[found.to]?.kind === "digits";
+  return isOfNext && !BEHIND_ONLY.includes(found.value) ? undefined : found;
+}
+
 interface IndexedPhrase<Value> {
   readonly rest: readonly string[];
   readonly value: Value;
@@ -174,5 +189,7 @@ const LINKING_CLASSES: ReadonlySet<string> = new Set([
 export function isLinkingWord(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token?.kind !== "letters") return false;
-  return isOneOf(token, LINKING_CLASSES) || findPhraseAt(tokens, at, QUERY_PHRASES) !== undefined;
+  // Before anything but a country, "no" is a word like others.
+  const found = findPhraseAt(tokens, at, QUERY_PHRASES, (name) => name !== "outside");
+  return isOneOf(token, LINKING_CLASSES) || found !== undefined;
 }

@@ -27,6 +27,7 @@ import {
   type QueryClass,
   queryPhraseAt,
   queryPhraseBefore,
+  queryPhraseBehind,
   type TypedLine,
   take,
 } from "./typed-line.ts";
@@ -42,10 +43,11 @@ interface BoundWords extends Span {
 const QUERY_DIRECTIONS: Partial<Record<QueryClass, Direction>> = {
   at_least: "at_least",
   at_most: "at_most",
+  or_more: "at_least",
+  or_less: "at_most",
   about: "about",
   between: "between",
 };
-const QUERY_CLASSES = Object.keys(QUERY_DIRECTIONS) as QueryClass[];
 
 /** Takes the numbers that bound the ask. A filter has one currency, so amounts in another one are left as words. */
 export function takePrices(typed: TypedLine): Piece[] {
@@ -77,13 +79,18 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
   if (first === undefined) return undefined;
   const range = findRange(line, first);
   const end = range?.high.to ?? first.to;
-  const before = signBefore(line, at, first);
+  // "no hk 15k" names a place.
+  const isCode = isA(line.tokens[at - 1], "doubtful_code");
+  const outside = isCode ? queryPhraseBefore(line.tokens, at - 1, ["outside"]) : undefined;
+  const before = outside === undefined ? signBefore(line, at, first) : NO_SIGN;
   const between = range === undefined ? NO_SIGN : signAfter(line, first.to);
-  const after = withoutPlace(line, signAfter(line, end), { at: end, amount: range?.high ?? first });
+  // "90k+ hkd": the sign stands between the amount and its currency.
+  const plus = plusAt(line, end);
+  const after = signBehind(line, plus?.to ?? end, range?.high ?? first);
   const edge = before === NO_SIGN ? at : before.edge;
   const to = after === NO_SIGN ? end : after.edge;
   const leading = boundBefore(line, edge);
-  const trailing = leading === undefined ? boundBehind(line, to) : undefined;
+  const trailing = leading === undefined ? boundBehind(line, plus?.from ?? to) : undefined;
   const words = leading ?? trailing;
   const written = findCurrency(before, between === NO_SIGN ? after : between);
   const hasDollar = before.hasDollar || after.hasDollar;
@@ -98,7 +105,7 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
   if (!isMoney(line, { at, first, range, isNamed, words, isAsk })) return undefined;
   const span = {
     from: apart?.from ?? leading?.from ?? edge,
-    to: trailing?.to ?? to,
+    to: Math.max(to, trailing?.to ?? to),
   };
   const bounds = toBounds({ first, range, direction: words?.direction }, currency);
   return bounds === undefined ? undefined : { ...span, currency, ...bounds };
@@ -108,11 +115,8 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
 const HKD_MIN = 30_000;
 
 /** "under 95k hk" is in Hong Kong dollars. In "under 18k hk" the watch is in Hong Kong. */
-function withoutPlace(
-  line: Line,
-  sign: CurrencySign,
-  { at, amount }: { readonly at: number; readonly amount: Amount },
-): CurrencySign {
+function signBehind(line: Line, at: number, amount: Amount): CurrencySign {
+  const sign = signAfter(line, at);
   const code = line.tokens[at];
   const isCode = isA(code, "doubtful_code") && sign.currency === "HKD" && sign.edge === at + 1;
   if (!isCode || code?.isGlued === true) return sign;
@@ -146,21 +150,28 @@ function boundBefore(line: Line, at: number): BoundWords | undefined {
   const phrase = phraseEndingAt(line, at);
   const bound = phrase?.meaning.kind === "cue" ? phrase.meaning.bound : undefined;
   if (phrase !== undefined && bound !== undefined) return { ...spanOf(phrase), direction: bound };
-  return toBound(queryPhraseBefore(line.tokens, at, QUERY_CLASSES));
+  return toBound(queryPhraseBefore(line.tokens, at, ["at_least", "at_most", "about", "between"]));
 }
 
-/** "10\u4E07\u4EE5\u4E0B", "18k max", "5k or less". */
+/** "10\u4E07\u4EE5\u4E0B", "18k max", "5k or less", "10k+". */
 function boundBehind(line: Line, at: number): BoundWords | undefined {
+  const plus = plusAt(line, at);
+  if (plus !== undefined) return { ...plus, direction: "at_least" };
+  // In "15k not hk" the word is about the place.
+  if (queryPhraseAt(line.tokens, at, ["outside"]) !== undefined) return undefined;
   const phrase = phraseAt(line, at);
   const bound = phrase?.meaning.kind === "cue" ? phrase.meaning.bound : undefined;
   // "18k max 2022" has the bound behind it, and in "18k under 20k" it belongs to the next number.
   const isNext = phrase !== undefined && line.tokens[phrase.to]?.kind === "digits";
   if (phrase !== undefined && bound !== undefined && (!isNext || isYearAt(line, phrase.to)))
     return { ...spanOf(phrase), direction: bound };
-  const found = queryPhraseAt(line.tokens, at, ["at_most", "at_least"]);
-  return found !== undefined && line.tokens[found.to]?.kind === "digits"
-    ? undefined
-    : toBound(found);
+  return toBound(queryPhraseBehind(line.tokens, at, ["at_most", "at_least"]));
+}
+
+/** "10k+", and "10k +" at the end. In "10k + box" the sign joins. */
+function plusAt({ tokens }: Line, at: number): Span | undefined {
+  const isBound = tokens[at]?.isGlued === true || tokens[at + 1] === undefined;
+  return tokens[at]?.word === "+" && isBound ? { from: at, to: at + 1 } : undefined;
 }
 
 function toBound(found: (Span & { value: QueryClass }) | undefined): BoundWords | undefined {

@@ -13,7 +13,9 @@ import {
   findPhraseAt,
   indexPhrases,
   isFreeSpan,
+  isLinkingWord,
   type Piece,
+  queryPhraseBefore,
   type TypedLine,
   take,
 } from "./typed-line.ts";
@@ -206,6 +208,11 @@ const COUNTRY_PHRASES = indexPhrases(
   ),
 );
 
+export interface Countries {
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
 /** Takes the names of countries. "hk" beside an amount was its currency. */
 export function takeCountries(typed: TypedLine): Piece[] {
   const pieces: Piece[] = [];
@@ -231,5 +238,45 @@ function isInPhrase({ reading }: TypedLine, at: number): boolean {
 function toCountry(country: Country | undefined): Chip | undefined {
   if (country === undefined) return undefined;
   const { name, codes } = country;
-  return { member: "country_codes", value: { include: codes }, label: name };
+  const value: Countries = { include: codes };
+  return { member: "country_codes", value, label: name };
+}
+
+/** "no hk", "not from hk or dubai": the word leaves out the country, and those that are joined to it. The pieces are in order. */
+export function excludeCountries(typed: TypedLine, pieces: readonly Piece[]): readonly Piece[] {
+  const found: Piece[] = [];
+  for (const piece of pieces) {
+    const last = found.at(-1);
+    if (last !== undefined && isExcludedToo(typed, last, piece)) {
+      const label = `${last.label} or ${piece.label}`;
+      const exclude = [last, piece].flatMap(codesOf);
+      found.splice(-1, 1, { ...last, to: piece.to, value: { exclude }, label });
+    } else found.push(toExcluded(typed, piece) ?? piece);
+  }
+  return found;
+}
+
+function toExcluded(typed: TypedLine, piece: Piece): Piece | undefined {
+  const { tokens } = typed.reading.line;
+  const isLinked = isLinkingWord(tokens, piece.from - 1);
+  const word =
+    queryPhraseBefore(tokens, piece.from, ["outside"]) ??
+    (isLinked ? queryPhraseBefore(tokens, piece.from - 1, ["outside"]) : undefined);
+  if (piece.member !== "country_codes" || word === undefined || !isFreeSpan(typed, word))
+    return undefined;
+  take(typed, word);
+  const value: Countries = { exclude: codesOf(piece) };
+  return { ...piece, from: word.from, value, label: `not ${piece.label}` };
+}
+
+function isExcludedToo({ reading }: TypedLine, last: Piece, next: Piece): boolean {
+  const [joint, ...others] = reading.line.tokens.slice(last.to, next.from);
+  const isJoint = isA(joint, "or") || isA(joint, "and") || joint?.word === "/";
+  const isExcluded = (last.value as Countries).exclude !== undefined;
+  return isExcluded && next.member === last.member && isJoint && others.length === 0;
+}
+
+function codesOf({ value }: Piece): readonly string[] {
+  const { include = [], exclude = [] } = value as Countries;
+  return [...include, ...exclude];
 }

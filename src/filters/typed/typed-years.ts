@@ -14,6 +14,7 @@ import {
   type Piece,
   queryPhraseAt,
   queryPhraseBefore,
+  queryPhraseBehind,
   type TypedLine,
   take,
 } from "./typed-line.ts";
@@ -70,17 +71,17 @@ function yearsIn(line: Line, { from, to }: Span, today: MessageDate): number[] {
 function boundYear(line: Line, { from, to, year }: Span & { readonly year: number }): FoundYears {
   const classes = ["at_least", "more_than", "at_most", "less_than"] as const;
   const before = queryPhraseBefore(line.tokens, from, classes);
-  const next = before === undefined ? queryPhraseAt(line.tokens, to, classes) : undefined;
-  // "2024 ab 29k": the word belongs to the number behind it.
-  const behind = line.tokens[next?.to ?? to]?.kind === "digits" ? undefined : next;
+  const behind = before === undefined ? queryPhraseBehind(line.tokens, to, classes) : undefined;
   const found = before ?? behind;
   const span = { from: before?.from ?? from, to: behind?.to ?? to };
   switch (found?.value) {
     case "at_least":
+    case "or_more":
       return { ...span, years: { gte: year } };
     case "more_than":
       return { ...span, years: { gte: year + 1 } };
     case "at_most":
+    case "or_less":
       return { ...span, years: { lte: year } };
     case "less_than":
       return { ...span, years: { lte: year - 1 } };
@@ -108,6 +109,8 @@ function joinYears(line: Line, last: Piece | undefined, next: FoundYears): Found
   const high = next.years.values?.[0] ?? next.years.lte;
   if (last === undefined || low === undefined || high === undefined || low >= high)
     return undefined;
+  // "2015-2016 2020-2021" are two ranges.
+  if (next.years.gte !== undefined) return undefined;
   const isTouching = last.to === next.from;
   const joint = queryPhraseAt(line.tokens, last.to, ["joint"]);
   if (joint?.to !== next.from && !(isTouching && next.years.lte !== undefined)) return undefined;

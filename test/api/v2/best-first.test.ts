@@ -266,6 +266,34 @@ test("the summary counts each ask once, and has the sum and the best of the buys
   });
 });
 
+test("each unseen watch is in one list of matches, also one that was last seen before the look-back", async (t) => {
+  const { call, db } = await borrowTestApp(t);
+  const { dear } = await twoReferences(db);
+  const alert = await anAlert(db);
+  const old = NOW_MS - 31 * DAY_MS;
+  const columns = { first_seen_at_ms: old, last_seen_at_ms: old };
+  const buy = await anAsk(db, 8_900, { models: [dear], columns });
+  const other = await anAsk(db, 9_800, { models: [dear], columns });
+  for (const resource_id of [buy, other]) await aMatch(db, { alert_id: alert, resource_id });
+  const find = async (query: string) => (await call("GET", `${MATCHES}?${query}`)).body;
+  const idsOf = ({ items }: { items: WatchRow[] }) => items.map(({ resource_id }) => resource_id);
+
+  const all = await find("unseen_only=true");
+  const summary = (await call("GET", SUMMARY)).body;
+
+  assert.equal(all.unseen_count, 2);
+  const isBuy = all.items.map((row: WatchRow & { price: { is_buy: boolean } }) => [
+    row.resource_id,
+    row.price.is_buy,
+  ]);
+  assert.deepEqual(Object.fromEntries(isBuy), { [buy]: true, [other]: false });
+  for (const sort of ["newest", "profit"]) {
+    assert.deepEqual(idsOf(await find(`sort=${sort}&is_buy=true`)), [buy], sort);
+    assert.deepEqual(idsOf(await find(`sort=${sort}&is_buy=false`)), [other], sort);
+  }
+  assert.equal(summary.buy_count, 1);
+});
+
 test("rankings refuse what does not go together, and accept a read-only token", async (t) => {
   const app = await borrowTestApp(t);
   const { call, db } = app;

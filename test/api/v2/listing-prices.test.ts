@@ -143,9 +143,10 @@ async function describe(app: TestApp, id: string) {
   return body.items[0];
 }
 
-test("each reason without a price is told", async (t) => {
+test("each reason without a price is told, the first that holds", async (t) => {
   const app = await openTestApp(t);
-  await applyTexts(app.db, MARKET);
+  const ofNew = "{profile: p, brand: Rolex, reference: 116500LN, filters: {condition: [NEW]}}";
+  await applyTexts(app.db, `${MARKET}  - ${ofNew}\n`);
   const say = async (text: string, phone = "447700900123") => {
     const event = aMessageEvent({
       rawId: randomUUID(),
@@ -167,6 +168,7 @@ test("each reason without a price is told", async (t) => {
   assert.equal(await say("126610LN 2024 new EUR 10,000"), "too_few_asks");
   assert.equal(await say("126500LN 2024 new EUR 27,000"), "no_price_rule");
   assert.equal(await say("126610LN 2024 new EUR 10,000", "971501234567"), "not_a_source_market");
+  assert.equal(await say("116500LN 2020 used EUR 24,000", "971501234567"), "no_price_rule");
   assert.equal(await say("126610LN new EUR 10,000"), "no_year");
   assert.equal(await say("126610LN 2024 EUR 10,100"), "no_condition");
   assert.equal(await say("126610LN 2022 new watch and box EUR 9,000"), "set_left_out");

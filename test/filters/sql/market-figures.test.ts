@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { DAY_MS, dayStartOf } from "../../../src/base/clock.ts";
+import type { DatabasePool } from "../../../src/db/database.ts";
+import { toCursor } from "../../../src/db/page.ts";
 import { scanBudget } from "../../../src/filters/sql/figure-scan.ts";
 import { summarizeMarket } from "../../../src/filters/sql/market-figures.ts";
 import { searchReferences } from "../../../src/filters/sql/search-references.ts";
@@ -101,8 +103,8 @@ function compareReference(
   assert.equal(row.max_price_eur_minor ?? 0, prices.length === 0 ? 0 : Math.max(...prices));
 }
 
-test("over the budget, listings, contacts and messages are sampled each by itself", async (t) => {
-  const { pool } = await openTestDatabase(t);
+/** 64 listings, four of each contact and message, so that a sample has the same part of each and of both references. */
+async function insertEvenMarket(pool: DatabasePool): Promise<void> {
   const idOf = (at: number) =>
     `${(at * 0x1000_0000).toString(16).padStart(8, "0")}-0000-5000-8000-00000000000a`;
   const listings = Array.from({ length: 64 }, (_, at) =>
@@ -115,6 +117,11 @@ test("over the budget, listings, contacts and messages are sampled each by itsel
   );
   await insertListings(pool, listings);
   await pool.script("analyze listing");
+}
+
+test("over the budget, listings, contacts and messages are sampled each by itself", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await insertEvenMarket(pool);
   const budget = { costMax: 0, rowsMax: 48 };
 
   const summary = await summarizeMarket(pool, { filters: {}, nowMs: NOW_MS, budget });
@@ -152,4 +159,35 @@ test("over the budget, listings, contacts and messages are sampled each by itsel
       [32],
     );
   }
+});
+
+test("later pages of references keep the sample of the first, also in a crowd, within twice the budget", async (t) => {
+  const { pool } = await openTestDatabase(t);
+  await insertEvenMarket(pool);
+  const read = (rowsMax: number, cursor?: string) =>
+    searchReferences(pool, {
+      filters: {},
+      sort: "listing_count",
+      limit: 1,
+      nowMs: NOW_MS,
+      budget: { costMax: 0, rowsMax },
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+  const namesOf = ({ rows }: Awaited<ReturnType<typeof read>>) =>
+    rows.map(({ reference, listing_count }) => [reference, listing_count]);
+
+  const first = await read(48);
+  const second = await read(12, first.nextCursor);
+
+  assert.deepEqual(namesOf(first), [["R0", 32]]);
+  assert.deepEqual(namesOf(second), [["R1", 32]]);
+
+  const [digest, sinceMs, , ...place] = JSON.parse(
+    Buffer.from(first.nextCursor ?? "", "base64url").toString(),
+  );
+  const forged = toCursor(digest, [sinceMs, 1, ...place]);
+  assert.equal((await read(48, forged)).isExact, true);
+  // What the planner then expects is a market that is too large to be read.
+  await pool.script("update pg_class set reltuples = 1e9 where relname = 'listing'");
+  assert.equal((await read(48, forged)).isExact, false);
 });

@@ -90,6 +90,25 @@ test("prices are read in every writing, with and without their unit", () => {
     assert.ok(!pieces(text).some((piece) => piece.startsWith("price")), text);
 });
 
+test("a plus and the words for more, before or behind an amount, are the least that the ask may be", () => {
+  const words =
+    "10k+, 10.000€+, 10k€+, 10k+ €, 10k +, min 10k, min. 10k, mind. 10k, wenigstens 10k, 10k or more, 10k and up, 10k and above, " +
+    "10k plus, 10k upwards, 10k oder mehr, 10k aufwärts, 10k o più, 10k in su, 10k o más, 10k en adelante, 10k ou plus, " +
+    "10k以上, 10k起, 最少 10k, не менее 10k";
+
+  for (const text of words.split(", "))
+    assert.deepEqual(pieces(text), ['price {"gte":1000000,"currency":"EUR"}'], text);
+  const from90 = 'price {"gte":9000000,"currency":"HKD"}';
+  assert.deepEqual(pieces("90k+ hkd"), [from90]);
+  assert.deepEqual(pieces("10k or more 2022"), [
+    'price {"gte":1000000,"currency":"EUR"}',
+    'year {"values":[2022]}',
+  ]);
+  assert.deepEqual(pieces("2020 or more"), ['year {"gte":2020}']);
+  assert.deepEqual(pieces("10k or less 2022")[0], 'price {"lte":1000000,"currency":"EUR"}');
+  assert.deepEqual(pieces("10k + box")[0], 'price {"lte":1000000,"currency":"EUR"}');
+});
+
 test("hk is a place unless it is the currency of an amount", () => {
   const hongKong = 'country_codes {"include":["852"]}';
   const upTo18 = 'price {"lte":1800000,"currency":"EUR"}';
@@ -98,6 +117,21 @@ test("hk is a place unless it is the currency of an amount", () => {
   assert.deepEqual(pieces("hk under 18k"), [hongKong, upTo18]);
   assert.deepEqual(pieces("2023 hk"), ['year {"values":[2023]}', hongKong]);
   assert.deepEqual(pieces("🇭🇰"), [hongKong]);
+});
+
+test("a word such as no, ohne or outside leaves a country out", () => {
+  const words =
+    "no hk, not hk, not from hk, not in hk, outside hk, outside of hk, without hk, non-hk, ohne hk, nicht aus hongkong, außerhalb von hk, " +
+    "senza hong kong, fuori da hong kong, sin hk, fuera de hk, sans hk, pas de hk, hors de hk, 不要香港, no 香港";
+  const notHongKong = 'country_codes {"exclude":["852"]}';
+  const upTo15 = 'price {"lte":1500000,"currency":"EUR"}';
+
+  for (const text of words.split(", ")) assert.deepEqual(pieces(text), [notHongKong], text);
+  assert.deepEqual(pieces("no hk or us"), ['country_codes {"exclude":["852","1"]}']);
+  assert.deepEqual(pieces("dubai no hk"), ['country_codes {"include":["971"]}', notHongKong]);
+  assert.deepEqual(pieces("15k not hk"), [upTo15, notHongKong]);
+  assert.deepEqual(pieces("no hk 15k"), [notHongKong, upTo15]);
+  assert.deepEqual(pieces("no papers hk")[1], 'country_codes {"include":["852"]}');
 });
 
 test("years are read as values and bounds", () => {
@@ -115,6 +149,22 @@ test("years are read as values and bounds", () => {
 
   for (const [text, value] of years)
     assert.deepEqual(pieces(text), [`year ${JSON.stringify(value)}`], text);
+});
+
+test("a year beside a range or an open bound is one more year", async (t) => {
+  const { pool: db } = await borrowTestDatabase(t);
+  const joined: readonly (readonly [text: string, value: object])[] = [
+    ["2020-2022 2024", { values: [2020, 2021, 2022, 2024] }],
+    ["2015-2016 2020-2021", { values: [2015, 2016, 2020, 2021] }],
+    ["2021 2023+", { gte: 2021 }],
+    ["2020-2021 2023+", { gte: 2020 }],
+    ["before 2010 2015", { lte: 2015 }],
+    ["since 2019 until 2021", { gte: 2019, lte: 2021 }],
+    ["2021 2023", { values: [2021, 2023] }],
+  ];
+
+  for (const [text, value] of joined)
+    assert.deepEqual((await parseQuery(db, text, reader)).filters, { year: value }, text);
 });
 
 test("box and papers are a full set, and contradictions are alternatives", async (t) => {
