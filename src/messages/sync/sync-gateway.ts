@@ -10,7 +10,7 @@ import { textAt, toList, toObject } from "../gateways/payload.ts";
 import type { WahaClient } from "../gateways/waha-client.ts";
 import { listedGroups } from "../gateways/waha-facts.ts";
 import { listGroupKeys, listIgnoredGroupKeys } from "../group-store.ts";
-import { findSessionTimes } from "../session-store.ts";
+import { findSessionTimes, listSessions as listStoredSessions } from "../session-store.ts";
 import { ALL_CHATS, listsAllChats, retryDelayMs } from "./backfill.ts";
 import { forgetOtherSessions, listSessionBackfills, saveFirstMarks } from "./backfill-store.ts";
 import { fetchMissed } from "./fetch-messages.ts";
@@ -138,7 +138,8 @@ export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Pro
     await saveFirstMarks(options.pool, { names, nowMs: options.clock.nowMs() });
     forgetOthers(memory, names);
     await forgetOtherSessions(options.pool, names);
-    await savePull(options, memory.pulls, { kind: "sessions", data: sessions });
+    const isNews = await differsFromStored(options, sessions);
+    await savePull(options, memory.pulls, { kind: "sessions", data: sessions, isNews });
     for (const session of sessions) {
       const name = textAt(session, "name");
       if (name === undefined || options.signal?.aborted === true) continue;
@@ -165,6 +166,25 @@ async function listSessions({ client, clock }: GatewaySyncOptions, memory: Memor
     for (const state of memory.sessions.values()) state.neededSinceMs = clock.nowMs();
     throw error;
   }
+}
+
+/**
+ * Returns true if the list says another status than the store, and is newer. Then an event, or a list of another process, came
+ * after the last list of this process, and what took it back was lost.
+ */
+async function differsFromStored(
+  { pool, clock }: GatewaySyncOptions,
+  sessions: readonly unknown[],
+): Promise<boolean> {
+  const nowMs = clock.nowMs();
+  const stored = await listStoredSessions(pool, undefined);
+  const byName = new Map(stored.map((session) => [session.gateway_name, session]));
+  return sessions.some((session) => {
+    const known = byName.get(textAt(session, "name") ?? "");
+    const status = textAt(session, "status");
+    if (known === undefined || status === undefined) return false;
+    return known.status !== status && (known.last_status_at_ms ?? 0) < nowMs;
+  });
 }
 
 function forgetOthers(memory: Memory, names: readonly string[]): void {
@@ -299,6 +319,8 @@ interface Pull {
   /** A long answer comes in pages. */
   readonly page?: number;
   readonly data: unknown;
+  /** Stored even if it is what the last round stored. */
+  readonly isNews?: boolean;
 }
 
 /** Hashes of the answers of the last round, by kind, session and page: as many as there are answers in a round. */
@@ -308,11 +330,11 @@ type StoredPulls = Map<string, string>;
 async function savePull(
   { pool, clock, log }: GatewaySyncOptions,
   stored: StoredPulls,
-  { kind, session, page, data }: Pull,
+  { kind, session, page, data, isNews = false }: Pull,
 ): Promise<void> {
   const key = `${kind} ${session ?? ""} ${page ?? 0}`;
   const hash = createHash("sha256").update(JSON.stringify(data)).digest("hex");
-  if (stored.get(key) === hash) return;
+  if (stored.get(key) === hash && !isNews) return;
   const nowMs = clock.nowMs();
   const body = Buffer.from(
     JSON.stringify({
