@@ -55,6 +55,7 @@ import {
   addOverloadGuard,
   admitStrangers,
   createOverloadGuard,
+  refuseWhileClosing,
 } from "./limits/admission.ts";
 import { createConnections } from "./limits/connections.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
@@ -100,8 +101,8 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", 
 
 /**
  * Builds the HTTP application; the caller makes it listen. Fastify runs hooks in the order in which they were added, so
- * the order of the calls below is the order of the checks on a request: request id and log, security headers, host, token
- * and rate limit, overload, HTTP checks, then the route.
+ * the order of the calls below is the order of the checks on a request: request id and log, security headers, stop, host,
+ * token and rate limit, overload, HTTP checks, then the route.
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log, metrics, later = createLater(), timeouts = TIMEOUTS } = options;
@@ -121,11 +122,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHandlerTimeouts(app);
   addJsonBodies(app);
   addRequestFrame(app, options);
+  addSecurityHeaders(app);
+  // Added before the hooks that close the streams and wait for the requests in progress.
+  refuseWhileClosing(app);
   const streams = createEventStreams({ ...options, describeListings });
   // Added before the overload guard's hook, which closes all connections that are still open.
   app.addHook("preClose", () => streams.close());
   const admission = addAdmission(app, guard, metrics);
-  addSecurityHeaders(app);
   addHostCheck(app, config);
   addContentNegotiation(app);
   addAuth(app, auth);
@@ -186,6 +189,8 @@ function createFramework(options: {
       // Node would answer without our error body, so addHttpChecks checks the header instead.
       requireHostHeader: false,
     },
+    // Fastify would answer without our error body, so refuseWhileClosing refuses instead.
+    return503OnClosing: false,
     // A very long id then gets the same error as any other id that is not a UUID.
     routerOptions: { maxParamLength: HEADERS_BYTES_MAX },
     schemaController: { compilersFactory: { buildSerializer: createSerializerBuilder(later) } },

@@ -38,7 +38,7 @@ export async function findQuarantined(
   return row;
 }
 
-/** A new kind of event or message of the gateway. It is kept until a version of Assay can read it, and nothing is lost. */
+/** A new kind of event or message of the gateway. If it is about a group, its body is kept until a version of Assay can read it. */
 export function isUnknownKind(reason: string): boolean {
   return /^unknown_(?:event|message)\b/.test(reason);
 }
@@ -67,13 +67,19 @@ export async function countInQuarantine(db: Database, ids: readonly number[]): P
   return row?.count ?? 0;
 }
 
-/** Takes events out of quarantine and queues them again. Returns their ids. */
+interface RequeuedEvent {
+  readonly id: number;
+  /** False if its body was deleted, because it may be of a private chat. Then nothing is left to read. */
+  readonly hasBody: boolean;
+}
+
+/** Takes events out of quarantine and queues them again. */
 export async function requeueQuarantined(
   tx: Database,
   ids: readonly number[],
   alerting: Alerting,
-): Promise<readonly number[]> {
-  const rows = await tx.query<{ id: number }>(sql`
+): Promise<readonly RequeuedEvent[]> {
+  return tx.query<RequeuedEvent>(sql`
     with freed as (
       delete from quarantined_event where ${isAmong(ids)} returning raw_event_id
     ), queued as (
@@ -81,11 +87,13 @@ export async function requeueQuarantined(
       select raw_event_id, ${alerting} from freed order by raw_event_id
       on conflict (raw_event_id) do nothing
     )
-    select raw_event_id as id from freed order by raw_event_id`);
-  return rows.map(({ id }) => id);
+    select event.id, event.body is not null as "hasBody"
+      from freed
+      join raw_event as event on event.id = freed.raw_event_id
+     order by event.id`);
 }
 
-/** Forgets that events are in quarantine. Their bodies stay stored, and a replay reads them again. Returns how many. */
+/** Forgets that events are in quarantine. Bodies that are kept stay, and a replay reads them again. Returns how many. */
 export async function dropQuarantined(db: Database, ids: readonly number[]): Promise<number> {
   return db.execute(sql`delete from quarantined_event where ${isAmong(ids)}`);
 }

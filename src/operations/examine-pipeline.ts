@@ -92,7 +92,7 @@ export async function examineQuarantine(db: Database): Promise<readonly Finding[
             isFine: true,
             text:
               `quarantine: events of kinds that this version does not know: ${describeKinds(unknown)}; ` +
-              `they are kept, and after an update \`${command}\` reads them again`,
+              `those about a group are kept, and after an update \`${command}\` reads them again`,
             command,
           },
         ]),

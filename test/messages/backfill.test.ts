@@ -195,6 +195,43 @@ test("messages that were lost without a trace are found by the regular fetch, wh
   assert.equal(asked.filter((path) => path.includes("/chats/all/messages")).length, 2);
 });
 
+for (const [failing, other] of [
+  ["groups", "lids"],
+  ["lids", "groups"],
+] as const) {
+  test(`a list of ${failing} that fails is asked for less and less often, after the messages, and does not repeat that of ${other}`, async (t) => {
+    const market = await openMarket(t);
+    const { gateway } = market;
+    const countOf = (kind: string, asked: readonly string[]) =>
+      asked.filter((each) => each === kind).length;
+    const askedIn = async (minutes: number) => {
+      gateway.requests.length = 0;
+      for (let minute = 0; minute < minutes; minute += 1) {
+        await market.pass(MINUTE_MS, []);
+        await market.round();
+      }
+      return gateway.requests.map(
+        (url) => new URL(url, gateway.url).pathname.split("/").at(-1) ?? "",
+      );
+    };
+    await market.round();
+    await market.pass(59 * MINUTE_MS, []);
+    gateway.respond = (path) => (path.endsWith(`/${failing}`) ? 500 : 200);
+
+    const failed = await askedIn(32);
+    gateway.respond = () => 200;
+    const recovered = await askedIn(15);
+    const afterwards = await askedIn(10);
+
+    // Again after 1, 2, 4, 8 and 15 minutes. The client makes three requests each time.
+    assert.equal(countOf(failing, failed), 3 * 7);
+    assert.equal(countOf(other, failed), 1);
+    assert.ok(failed.indexOf("messages") < failed.indexOf(failing), failed.join(" "));
+    assert.equal(countOf(failing, recovered), 1);
+    assert.equal(countOf(failing, afterwards), 0);
+  });
+}
+
 test("an engine that lists one chat at a time repeats only the chat that failed, and asks for no chat of others", async (t) => {
   const other = "120363000000000102@g.us";
   const foreign = "120363000000000103@g.us";

@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import { MINUTE_MS } from "../../src/base/clock.ts";
 import { createLogger } from "../../src/base/log.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createWahaClient } from "../../src/messages/gateways/waha-client.ts";
 import { listSessions } from "../../src/messages/session-store.ts";
 import { newMemory, syncOnce } from "../../src/messages/sync/sync-gateway.ts";
 import { process } from "../support/drain.ts";
+import { openMarket } from "../support/faults/market-with-gateway.ts";
 import { borrowTestDatabase } from "../support/shared-store.ts";
 import { createTestClock, NOW_MS } from "../support/test-app.ts";
-import { aMessageEvent, GROUP, SENDER, SESSION_A } from "../support/waha.ts";
+import { aMessageEvent, aStatusEvent, GROUP, SENDER, SESSION_A } from "../support/waha.ts";
 
 const AT_S = 1_787_217_330;
 
@@ -48,6 +50,47 @@ test("sessions, group names, phone numbers of LIDs and missed messages are pulle
   assert.ok(gateway.requests.every(({ headers }) => headers["x-api-key"] === "read-key"));
   const request = gateway.requests.find(({ url }) => url?.includes("/chats/all/messages"));
   assert.match(request?.url ?? "", new RegExp(`filter.timestamp.gte=${AT_S - 600}&?`));
+});
+
+test("a status is corrected by the next list, although the list is the same as before, in each process", async (t) => {
+  const market = await openMarket(t);
+  const statusAfterRound = async (memory = market.memory) => {
+    await market.round(memory);
+    await process(market.pool, []);
+    return (await listSessions(market.pool, undefined))[0]?.status;
+  };
+  const countEvents = async () => (await market.pool.query(sql`select id from raw_event`)).length;
+  assert.equal(await statusAfterRound(), "WORKING");
+
+  // It worked again a moment later, and that event was lost.
+  const stopped = aStatusEvent({ status: "STOPPED", atMs: NOW_MS + 30_000 });
+  await market.pass(MINUTE_MS, [stopped]);
+  const afterEvent = await statusAfterRound();
+  market.gateway.status = "STARTING";
+  await market.pass(MINUTE_MS, []);
+  const ofOther = await statusAfterRound(newMemory());
+  market.gateway.status = "WORKING";
+  await market.pass(MINUTE_MS, []);
+  const afterOther = await statusAfterRound();
+  const count = await countEvents();
+  await market.pass(MINUTE_MS, []);
+  await statusAfterRound();
+
+  assert.deepEqual([afterEvent, ofOther, afterOther], ["WORKING", "STARTING", "WORKING"]);
+  assert.equal(await countEvents(), count);
+});
+
+test("a status that is newer than the list stays", async (t) => {
+  const market = await openMarket(t);
+  await market.round();
+  await market.pass(MINUTE_MS, [aStatusEvent({ status: "STOPPED", atMs: NOW_MS + 2 * MINUTE_MS })]);
+  const before = await market.pool.query(sql`select id from raw_event`);
+
+  await market.round();
+  await process(market.pool, []);
+
+  assert.equal((await listSessions(market.pool, undefined))[0]?.status, "STOPPED");
+  assert.deepEqual(await market.pool.query(sql`select id from raw_event`), before);
 });
 
 test("a request is retried after a temporary error, fails at once after a permanent one, and times out", async (t) => {

@@ -226,6 +226,8 @@ test("a body that cannot be read is kept only if it is about a group", () => {
     "my secret",
     "{}",
     unknown({ chat: { id: "447700900199@c.us" }, text: "my secret" }),
+    unknown({ number: "447700900199", text: "my secret" }),
+    unknown({ text: "my secret" }),
     unknown({ chat: "447700900199@c.us", Message: { contextInfo: { remoteJid: GROUP } } }),
     unknown({ chat: "447700900199@c.us", invitation }),
     `{"from":"447700900199@c.us","body":"see ${GROUP}`,

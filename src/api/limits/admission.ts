@@ -116,6 +116,17 @@ export function createOverloadGuard(options: {
   };
 }
 
+/** Refuses requests that arrive while a stop waits for those in progress. */
+export function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
+  app.addHook("onRequest", (_request, _reply, done) =>
+    done(isClosing ? new AppError("overloaded", "the service stops; try again") : undefined),
+  );
+}
+
 /** Lets requests leave their slots, and a stop wait for them. Call this before any hook that admits. */
 export function addAdmission(
   app: FastifyInstance,

@@ -11,6 +11,8 @@ interface WaitingLine {
 interface WaitingLineOptions {
   readonly runningMax: number;
   readonly waitMaxMs: number;
+  /** The same for urgent callers, if they wait for another time. */
+  readonly urgentWaitMaxMs?: number;
   /** What a caller is told for whom there is no place. */
   readonly refusal: string;
 }
@@ -20,6 +22,7 @@ const WAITING_MAX = 100;
 export function createWaitingLine({
   runningMax,
   waitMaxMs,
+  urgentWaitMaxMs = waitMaxMs,
   refusal,
 }: WaitingLineOptions): WaitingLine {
   const urgent = new Set<() => void>();
@@ -40,10 +43,13 @@ export function createWaitingLine({
       const waiting = isUrgent ? urgent : others;
       if (waitingCount() >= WAITING_MAX) throw new AppError("overloaded", refusal);
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(start);
-          reject(new AppError("overloaded", refusal));
-        }, waitMaxMs);
+        const timer = setTimeout(
+          () => {
+            waiting.delete(start);
+            reject(new AppError("overloaded", refusal));
+          },
+          isUrgent ? urgentWaitMaxMs : waitMaxMs,
+        );
         const start = (): void => {
           clearTimeout(timer);
           waiting.delete(start);

@@ -38,7 +38,8 @@ Usage:
   --with-alerts  events fire alerts, if they came in time; without it they fire none
   --demo         uses the demo database
 
-A retry processes the events and items now, and says how many failed again; then the exit code is 1. To drop an event means
+A retry processes the events and items now, and says how many failed again; then the exit code is 1. An event that names no group
+may be of a private chat and has no body any more, so there is nothing to read again, and it leaves the list. To drop an event means
 that it is no longer reported; it stays stored, and \`assay replay\` reads it again.
 
 Examples:
@@ -56,6 +57,7 @@ const OPTIONS = {
 } as const;
 
 const RETRIED_AT_ONCE = 100;
+const GONE = "had no body left to read: only events about a group keep theirs";
 
 export const quarantineCommand: Command = {
   summary: "shows, retries and drops what could not be processed",
@@ -192,7 +194,8 @@ async function retry(
       numbersOf(options.ids, "event"),
       alerting,
     );
-    let doneCount = events.length;
+    const readable = events.filter(({ hasBody }) => hasBody).map(({ id }) => id);
+    let doneCount = readable.length;
     let failedCount = 0;
     for (let at = 0; at < items.length; at += RETRIED_AT_ONCE) {
       const ids = items.slice(at, at + RETRIED_AT_ONCE);
@@ -201,10 +204,15 @@ async function retry(
       failedCount += retried.failedCount;
     }
     await finishQueued(context);
-    const againCount = await countInQuarantine(context.pool, events);
-    return { doneCount: doneCount - againCount, failedCount: failedCount + againCount };
+    const againCount = await countInQuarantine(context.pool, readable);
+    return {
+      doneCount: doneCount - againCount,
+      failedCount: failedCount + againCount,
+      goneCount: events.length - readable.length,
+    };
   });
   terminal.out.write(`${report.doneCount} processed, ${report.failedCount} failed again\n`);
+  if (report.goneCount > 0) terminal.out.write(`${report.goneCount} ${GONE}\n`);
   return report.failedCount === 0 ? 0 : 1;
 }
 

@@ -10,8 +10,8 @@ import { textAt, toList, toObject } from "../gateways/payload.ts";
 import type { WahaClient } from "../gateways/waha-client.ts";
 import { listedGroups } from "../gateways/waha-facts.ts";
 import { listGroupKeys, listIgnoredGroupKeys } from "../group-store.ts";
-import { findSessionTimes } from "../session-store.ts";
-import { ALL_CHATS, listsAllChats } from "./backfill.ts";
+import { findSessionTimes, listSessions as listStoredSessions } from "../session-store.ts";
+import { ALL_CHATS, listsAllChats, retryDelayMs } from "./backfill.ts";
 import { forgetOtherSessions, listSessionBackfills, saveFirstMarks } from "./backfill-store.ts";
 import { fetchMissed } from "./fetch-messages.ts";
 
@@ -49,9 +49,19 @@ interface SessionMemory {
   /** Messages may be missing since then, because the session or the gateway could not be asked. */
   neededSinceMs: number;
   lastDownAtMs: number | null | undefined;
-  slowAtMs: number;
+  readonly slowLists: Readonly<Record<SlowKind, SlowList>>;
   groups: readonly string[] | undefined;
 }
+
+/** Each list has a time of its own, so that one that fails does not repeat the other. */
+interface SlowList {
+  /** By `elapsedMs`. */
+  dueAtMs: number;
+  /** In a row. */
+  failedCount: number;
+}
+
+type SlowKind = "groups" | "lids";
 
 /** Pulls from the gateway at the start, every minute, and when the status of a session changes. */
 export function startGatewaySync(
@@ -128,7 +138,8 @@ export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Pro
     await saveFirstMarks(options.pool, { names, nowMs: options.clock.nowMs() });
     forgetOthers(memory, names);
     await forgetOtherSessions(options.pool, names);
-    await savePull(options, memory.pulls, { kind: "sessions", data: sessions });
+    const isNews = await differsFromStored(options, sessions);
+    await savePull(options, memory.pulls, { kind: "sessions", data: sessions, isNews });
     for (const session of sessions) {
       const name = textAt(session, "name");
       if (name === undefined || options.signal?.aborted === true) continue;
@@ -157,6 +168,25 @@ async function listSessions({ client, clock }: GatewaySyncOptions, memory: Memor
   }
 }
 
+/**
+ * Returns true if the list says another status than the store, and is newer. Then an event, or a list of another process, came
+ * after the last list of this process, and what took it back was lost.
+ */
+async function differsFromStored(
+  { pool, clock }: GatewaySyncOptions,
+  sessions: readonly unknown[],
+): Promise<boolean> {
+  const nowMs = clock.nowMs();
+  const stored = await listStoredSessions(pool, undefined);
+  const byName = new Map(stored.map((session) => [session.gateway_name, session]));
+  return sessions.some((session) => {
+    const known = byName.get(textAt(session, "name") ?? "");
+    const status = textAt(session, "status");
+    if (known === undefined || status === undefined) return false;
+    return known.status !== status && (known.last_status_at_ms ?? 0) < nowMs;
+  });
+}
+
 function forgetOthers(memory: Memory, names: readonly string[]): void {
   const isListed = new Set(names);
   for (const name of memory.sessions.keys()) if (!isListed.has(name)) memory.sessions.delete(name);
@@ -177,7 +207,10 @@ async function noteSession(
   const state = memory.sessions.get(name) ?? {
     neededSinceMs: nowMs,
     lastDownAtMs,
-    slowAtMs: Number.NEGATIVE_INFINITY,
+    slowLists: {
+      groups: { dueAtMs: Number.NEGATIVE_INFINITY, failedCount: 0 },
+      lids: { dueAtMs: Number.NEGATIVE_INFINITY, failedCount: 0 },
+    },
     groups: undefined,
   };
   if (status !== "WORKING" || state.lastDownAtMs !== lastDownAtMs) state.neededSinceMs = nowMs;
@@ -195,17 +228,11 @@ interface WorkingSession {
 async function syncSession(
   options: GatewaySyncOptions,
   memory: Memory,
-  { name, session, state }: WorkingSession,
+  working: WorkingSession,
 ): Promise<void> {
-  const nowMs = options.clock.elapsedMs();
-  if (nowMs - state.slowAtMs >= SLOW_INTERVAL_MS) {
-    try {
-      await syncSlowly(options, memory, { name, session, state });
-      state.slowAtMs = nowMs;
-    } catch (error) {
-      options.log.warn({ err: error, session: name }, "pulling groups or LIDs failed");
-    }
-  }
+  const { name, session, state } = working;
+  // Without this list, an engine that lists one chat at a time would be asked for the groups of all sessions.
+  if (state.groups === undefined) await syncSlowList(options, memory, working, "groups");
   const stored = await findSessionTimes(options.pool, name);
   const engine = textAt(session, "engine", "engine") ?? stored?.engine;
   await fetchMissed(options, {
@@ -214,9 +241,34 @@ async function syncSession(
     chats: listsAllChats(engine) ? [ALL_CHATS] : await listChats(options.pool, state.groups),
     neededSinceMs: state.neededSinceMs,
   });
+  // After the messages, which must not wait until a list has failed.
+  await syncSlowList(options, memory, working, "groups");
+  await syncSlowList(options, memory, working, "lids");
 }
 
-async function syncSlowly(
+/** Pulls the list if it is due. One that fails is due again after a delay that grows with each failure. */
+async function syncSlowList(
+  options: GatewaySyncOptions,
+  memory: Memory,
+  session: WorkingSession,
+  kind: SlowKind,
+): Promise<void> {
+  const { clock, log, signal } = options;
+  const list = session.state.slowLists[kind];
+  if (signal?.aborted === true || clock.elapsedMs() < list.dueAtMs) return;
+  try {
+    await (kind === "groups" ? syncGroups : syncLids)(options, memory, session);
+    list.failedCount = 0;
+    list.dueAtMs = clock.elapsedMs() + SLOW_INTERVAL_MS;
+  } catch (error) {
+    list.failedCount += 1;
+    list.dueAtMs = clock.elapsedMs() + retryDelayMs(list.failedCount);
+    const fields = { err: error, session: session.name, kind, failedCount: list.failedCount };
+    log.warn(fields, "pulling groups or LIDs failed; will retry");
+  }
+}
+
+async function syncGroups(
   options: GatewaySyncOptions,
   memory: Memory,
   { name, state }: WorkingSession,
@@ -224,6 +276,13 @@ async function syncSlowly(
   const groups = await options.client.listGroups(name);
   state.groups = listedGroups(groups);
   await savePull(options, memory.pulls, { kind: "groups", session: name, data: groups });
+}
+
+async function syncLids(
+  options: GatewaySyncOptions,
+  memory: Memory,
+  { name }: WorkingSession,
+): Promise<void> {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const request = { limit: PAGE_MAX, offset: page * PAGE_MAX };
     const data = toList(await options.client.listLids(name, request));
@@ -260,6 +319,8 @@ interface Pull {
   /** A long answer comes in pages. */
   readonly page?: number;
   readonly data: unknown;
+  /** Stored even if it is what the last round stored. */
+  readonly isNews?: boolean;
 }
 
 /** Hashes of the answers of the last round, by kind, session and page: as many as there are answers in a round. */
@@ -269,11 +330,11 @@ type StoredPulls = Map<string, string>;
 async function savePull(
   { pool, clock, log }: GatewaySyncOptions,
   stored: StoredPulls,
-  { kind, session, page, data }: Pull,
+  { kind, session, page, data, isNews = false }: Pull,
 ): Promise<void> {
   const key = `${kind} ${session ?? ""} ${page ?? 0}`;
   const hash = createHash("sha256").update(JSON.stringify(data)).digest("hex");
-  if (stored.get(key) === hash) return;
+  if (stored.get(key) === hash && !isNews) return;
   const nowMs = clock.nowMs();
   const body = Buffer.from(
     JSON.stringify({

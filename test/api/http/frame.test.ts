@@ -9,7 +9,14 @@ import { createLogger } from "../../../src/base/log.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { aMatch, anAlert, aPreset } from "../../support/rows.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
-import { addToken, createTestClock, NOW_MS, openTestApp, until } from "../../support/test-app.ts";
+import {
+  addToken,
+  createGate,
+  createTestClock,
+  NOW_MS,
+  openTestApp,
+  until,
+} from "../../support/test-app.ts";
 
 test("an unchanged answer is 304, and a changed one is sent again", async (t) => {
   const { call, db, token } = await borrowTestApp(t);
@@ -131,6 +138,59 @@ test("requests over the limit in progress get 503, and health still answers", as
     [200, 200],
   );
   assert.equal((await call("GET", "/v2/outbound/group-presets")).status, 200);
+});
+
+test("a request that arrives while the service stops gets the error body, with Retry-After and its id", async (t) => {
+  const { app, db, token } = await openTestApp(t);
+  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  const headers = { authorization: `Bearer ${token}`, "x-request-id": "my-request" };
+  const [lock, unlock] = [createGate(), createGate()];
+  const locked = db.transaction(async (tx) => {
+    await tx.execute(sql`lock table group_preset in access exclusive mode`);
+    lock.open();
+    await unlock.opened;
+  });
+  await lock.opened;
+  const inProgress = fetch(`${origin}/v2/outbound/group-presets`, { headers });
+  await until(async () =>
+    /^assay_http_requests_in_flight 1$/m.test((await app.inject("/metrics")).body),
+  );
+
+  const closing = app.close();
+  const answers = [];
+  for (const [method, path] of [
+    ["GET", "/v2/alerts"],
+    ["GET", "/v2/nothing"],
+    ["GET", "/health/live"],
+    ["POST", "/v2/webhooks/waha"],
+  ] as const) {
+    const answer = await fetch(origin + path, { method, headers });
+    answers.push({ path, answer, body: await answer.json() });
+  }
+  unlock.open();
+  await Promise.all([locked, closing]);
+
+  for (const { path, answer, body } of answers) {
+    assert.equal(answer.status, 503, path);
+    assert.deepEqual(
+      body,
+      {
+        error: {
+          code: "overloaded",
+          message: "the service stops; try again",
+          request_id: "my-request",
+        },
+      },
+      path,
+    );
+    assert.equal(answer.headers.get("x-request-id"), "my-request", path);
+    assert.equal(answer.headers.get("retry-after"), "1", path);
+    assert.equal(answer.headers.get("connection"), "close", path);
+    for (const [name, value] of Object.entries(DATA_HEADERS)) {
+      assert.equal(answer.headers.get(name), value, path);
+    }
+  }
+  assert.equal((await inProgress).status, 200);
 });
 
 test("a request with a body gets 503 if the store does not answer in time, on every such route", async (t) => {

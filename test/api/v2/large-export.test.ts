@@ -9,6 +9,7 @@ import { type DatabasePool, LONG_WORK } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
 import {
   addToken,
+  createGate,
   NOW_MS,
   openAppOn,
   openTestApp,
@@ -43,7 +44,7 @@ async function insertMany(db: DatabasePool): Promise<void> {
   await db.transaction((tx) => tx.execute(insertAll), LONG_WORK);
 }
 
-function openExport({ app, token }: TestApp): Promise<IncomingMessage> {
+function openExport({ app, token }: TestApp, body = {}): Promise<IncomingMessage> {
   const { port } = app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -57,7 +58,7 @@ function openExport({ app, token }: TestApp): Promise<IncomingMessage> {
       resolve,
     );
     sent.on("error", reject);
-    sent.end("{}");
+    sent.end(JSON.stringify(body));
   });
 }
 
@@ -116,7 +117,7 @@ test("exports of 100,000 listings", async (t) => {
         token: await addToken(db, {}),
       })),
     );
-    const open = await Promise.all(holders.map(openExport));
+    const open = await Promise.all(holders.map((holder) => openExport(holder)));
     const refused = await openExport(testApp);
     refused.resume();
     for (const response of open) response.destroy();
@@ -139,6 +140,42 @@ test("exports of 100,000 listings", async (t) => {
     assert.equal(stalled.destroyed, false);
     stalled.destroy();
   });
+
+  await t.test(
+    "one that cannot begin in time is refused before its connection is closed",
+    async (t) => {
+      const timeouts = { ...TIMEOUTS, requestMs: 3_000 };
+      const impatient = { ...testApp, ...(await openAppOn(t, testApp, { timeouts })) };
+      await impatient.app.listen({ port: 0, host: "127.0.0.1" });
+      await until(() => impatient.feed.isLive());
+      // So that the token is known: a look-up would wait behind the locked table.
+      const headers = { authorization: `Bearer ${testApp.token}` };
+      assert.equal((await impatient.app.inject({ url: "/v2/alerts", headers })).statusCode, 200);
+      const [lock, unlock] = [createGate(), createGate()];
+      const locked = db.transaction(async (tx) => {
+        await tx.execute(sql`lock table listing in access exclusive mode`);
+        lock.open();
+        await unlock.opened;
+      });
+      await lock.opened;
+      await until(() => impatient.feed.isLive());
+
+      // Two may read at a time, and here the store answers none of them in time.
+      const answers = await Promise.all(
+        ["Omega", "Rolex", "Tudor"].map((brand) =>
+          openExport(impatient, { filters: { brand: [brand] } }).catch(() => undefined),
+        ),
+      );
+      unlock.open();
+      await locked;
+
+      const [refused, ...others] = answers.filter((answer) => answer !== undefined);
+      refused?.resume();
+      assert.equal(others.length, 0);
+      assert.equal(refused?.statusCode, 503);
+      assert.equal(refused?.headers["retry-after"], "1");
+    },
+  );
 
   await t.test("a failure in the middle breaks the transfer", async () => {
     const response = await openUntil200(testApp);

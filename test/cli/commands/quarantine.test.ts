@@ -6,8 +6,9 @@ import { arrive } from "../../support/alerts.ts";
 import { process as processEvents, rawEvent } from "../../support/drain.ts";
 import { aListingWith } from "../../support/listings.ts";
 import { callAssay } from "../../support/run-assay.ts";
+import { NOW_MS } from "../../support/test-app.ts";
 import { openTestDatabase } from "../../support/test-database.ts";
-import { aMessageEvent } from "../../support/waha.ts";
+import { aMessageEvent, envelope, GROUP, SESSION_A } from "../../support/waha.ts";
 
 test("what could not be processed is listed, shown, retried and dropped, and doctor is content again", {
   timeout: 120_000,
@@ -50,6 +51,26 @@ test("what could not be processed is listed, shown, retried and dropped, and doc
   assert.equal(empty.out, "the quarantine is empty\n");
   assert.match(well.out, /ok +quarantine: empty\n/);
   assert.match(well.out, /ok +pipeline: no item is set aside\n/);
+});
+
+test("a retry says of which events no body was kept, and reads only the others again", async (t) => {
+  const { pool, url } = await openTestDatabase(t);
+  const environment = { DATABASE_URL: url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+  const novelty = (payload: object) => envelope(SESSION_A, NOW_MS, "pairing.novelty", payload);
+  await processEvents(pool, [
+    novelty({ chatId: GROUP }),
+    novelty({ number: "447700900199", name: "my secret" }),
+    novelty({ code: "my secret" }),
+  ]);
+
+  const kept = await pool.query(sql`select from raw_event where body is not null`);
+  const retried = await callAssay(["quarantine", "retry", "--all"], environment);
+  const left = await pool.query(sql`select from quarantined_event`);
+
+  assert.equal(kept.length, 1);
+  assert.match(retried.out, /^0 processed, 1 failed again\n2 had no body left to read: /);
+  assert.equal(retried.code, 1);
+  assert.equal(left.length, 1);
 });
 
 test("wrong arguments of quarantine are refused before a store is opened", async () => {

@@ -48,6 +48,11 @@ const DURATION_MAX_MS = 10 * 60 * 1_000;
 const OPEN_MAX = 16;
 const READING_MAX = 2;
 const WAIT_MAX_MS = 10_000;
+/**
+ * How much of the time after which a connection without a byte is closed an export may wait to begin: 4 s. The selection
+ * then takes up to 5 s.
+ */
+const BEGIN_WAIT_SHARE = 0.4;
 const TOO_MANY = "too many exports are in progress; try again";
 
 /**
@@ -92,7 +97,7 @@ const Body = Type.Object(
 
 /** An extension of the contract: listings as a table. */
 export function addExportListings(app: FastifyInstance, { read, clock }: RouteContext): void {
-  const exports = createExports(read);
+  const exports = createExports(read, app.server.timeout * BEGIN_WAIT_SHARE);
   const shared = createSingleFlight();
   const schema = {
     operationId: "exportListings",
@@ -132,10 +137,11 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
   });
 }
 
-function createExports(read: Read): Exports {
+function createExports(read: Read, beginWaitMaxMs: number): Exports {
   const line = createWaitingLine({
     runningMax: READING_MAX,
     waitMaxMs: WAIT_MAX_MS,
+    urgentWaitMaxMs: beginWaitMaxMs,
     refusal: TOO_MANY,
   });
   const inLine = (isUrgent: boolean): Read => {
