@@ -73,7 +73,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
     name: "New Rolex below 9,000",
     filters: { ...FILTERS, price: { lte: 900_000, currency: "EUR" } },
   },
-  muteAlert: { until_ms: 1_795_000_000_000 },
+  muteAlert: { until_ms: Date.UTC(2030, 0, 1) },
   createConfiguration: {
     id: NEW_CONFIGURATION_ID,
     profile: "default",
