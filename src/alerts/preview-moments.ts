@@ -90,11 +90,9 @@ function isChanging(clause: Clause): boolean {
   }
 }
 
-/** Groups are only added, media appear and do not go, and the last time only grows. */
+/** Groups are only added, what is false can become true and stays so, and the last time only grows. */
 function relax(clause: Clause): readonly Clause[] {
-  if (clause.kind === "any_of") {
-    return clause.attribute === "has_media" && clause.values.includes("false") ? [] : [clause];
-  }
+  if (clause.kind === "any_of") return clause.values.includes("false") ? [] : [clause];
   if (clause.kind !== "between" || clause.gte === undefined) return [];
   const { lte: _, ...rest } = clause;
   return [rest];

@@ -83,7 +83,7 @@ function listConfigurations(market: Market, thisYear: number) {
   if (first === undefined || second === undefined) return simple;
   return [
     ...simple,
-    // These two use every member of the filter object. They only show, so their buys fire nothing.
+    // These two show what a filter can say. Their buys fire nothing.
     ...showcaseFilters(market, first).map(({ key, label, filters }) => ({
       ...toConfiguration(first, thisYear),
       configuration_key: `${keyOf(first)}:${key}`,
@@ -231,7 +231,7 @@ interface Showcase {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** Two filters that together use every member. The first selects many listings, the second almost none. */
+/** Two filters with most members. The first selects many listings, the second almost none. */
 function showcaseFilters(market: Market, watch: DemoWatch): readonly Showcase[] {
   const years = Array.from({ length: 10 }, (_, at) => watch.firstYear + at);
   const conditions = ["NEW", "LIKE_NEW", "USED"];

@@ -29,7 +29,7 @@ export type TargetMember = {
   readonly [Kind in TargetKind]: keyof (typeof CHANNELS)[Kind]["members"];
 }[TargetKind];
 
-/** The members of all channels. A name that several channels use is of one shape. */
+/** The members of all channels. A name that several channels use has one column and one length. */
 export const TARGET_MEMBERS = Object.assign(
   {},
   ...TARGET_KINDS.map((kind) => CHANNELS[kind].members),
@@ -119,8 +119,8 @@ export function findMovedSecret(
   const address = toTargetAddress(declared);
   if (stored?.kind !== address.kind || stored.secret === null) return undefined;
   const { secretServerOf } = channelOf(stored.kind);
-  const server = secretServerOf?.(address);
-  if (server === undefined || server === secretServerOf?.(stored)) return undefined;
+  const server = secretServerOf(address);
+  if (server === undefined || server === secretServerOf(stored)) return undefined;
   return listMembers(stored.kind).find(([, { column }]) => column === "secret")?.[0];
 }
 
@@ -162,8 +162,10 @@ const HELP: ReadonlyMap<string, string> = new Map(
 
 /** Hides the secrets of targets in a text, also in the wrong place, for example after a missing colon. */
 export function hideSecrets(text: string): string {
-  return MEMBER_NAMES.reduce((shown, name) => {
-    const { hidden } = TARGET_MEMBERS[name];
-    return hidden === undefined ? shown : shown.replace(hidden.pattern, hidden.shown);
-  }, text);
+  const members = TARGET_KINDS.flatMap((kind) => listMembers(kind));
+  return members.reduce(
+    (shown, [, { hidden }]) =>
+      hidden === undefined ? shown : shown.replace(hidden.pattern, hidden.shown),
+    text,
+  );
 }

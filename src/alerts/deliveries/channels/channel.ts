@@ -17,8 +17,8 @@ export interface Channel {
     notification: Notification,
     attempt: Attempt,
   ) => Promise<PostResult>;
-  /** The server that the secret is sent to, if the target names it. The secret is not kept for another one. */
-  readonly secretServerOf?: (address: Address) => string | undefined;
+  /** The server that the secret is sent to; undefined if the target does not name it. The secret is not kept for another one. */
+  readonly secretServerOf: (address: Address) => string | undefined;
   /** Why nothing will be sent to an address; undefined if it is sent to. */
   readonly findRefusal?: (address: Address, options: ChannelOptions) => Refusal | undefined;
   /** What an operator can do, by the result of an attempt. Results of HTTP itself are in `post-webhook.ts`. */

@@ -24,6 +24,8 @@ export const EMAIL = {
     },
   },
   send: sendEmail,
+  // It has no secret.
+  secretServerOf: () => undefined,
   findRefusal: refuseWithoutServer,
   help: {
     [NO_SERVER]: "set ASSAY_SMTP_URL and ASSAY_SMTP_FROM where the worker runs",

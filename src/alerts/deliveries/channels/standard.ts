@@ -25,6 +25,8 @@ export const STANDARD = {
       hidden: { pattern: /whsec_\S+/g, shown: "whsec_…" },
     },
   },
+  // It signs, and is not sent.
+  secretServerOf: () => undefined,
   findRefusal: refuseUrl,
   help: { [BAD_SECRET]: "declare a secret of the form whsec_ and base64" },
 } as const satisfies Channel;

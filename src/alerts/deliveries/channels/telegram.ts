@@ -36,6 +36,8 @@ export const TELEGRAM = {
     },
   },
   send: sendTelegram,
+  // Of the configuration, and the same for all targets.
+  secretServerOf: () => undefined,
   help: {
     "400 chat not found": "start a chat with the bot, or add it to the group, and check chat_id",
     "401 wrong bot token": NEEDS_TOKEN,

@@ -169,8 +169,8 @@ export function addWriteTargets(app: FastifyInstance, context: RouteContext): vo
   addChangeObject(app, context, ROUTES, {
     given: TargetChanges,
     description:
-      `A new ${joinNames(listSecrets(), "or")} replaces the stored one. If a new \`url\` of \`ntfy\` names another server, send its ` +
-      "`token` too, or null: a stored one is sent to the server that it was given for only.",
+      `A new ${joinNames(listSecrets(), "or")} replaces the stored one. One that is sent to the server of \`url\` is kept for this server only: with ` +
+      "a `url` on another one, send it again, or null.",
   });
   addDeleteObject(app, context, ROUTES, {
     description: "Also deletes its deliveries. Pending ones are not sent.",
