@@ -223,6 +223,14 @@ export function isBackSinceMatch(match: string, nowMs: number): Sql {
                and ${row}.matched_at_ms <= deal.updated_at_ms and deal.updated_at_ms < ${nowMs}::bigint)`;
 }
 
+/** When the desk passed the watch of the row called so, if it is back; null otherwise. */
+export function backSinceMs(listing: string): Sql {
+  const row = rawSql(listing);
+  return sql`
+    case when exists (select from deal as passed where passed.ask_key = ${row}.ask_key and passed.state = 'passed')
+         then (select deal.updated_at_ms from ${dealOf(listing)} as deal where ${isBack(listing)}) end`;
+}
+
 /** True if the watch of the row called so was passed, and is not back. */
 export function isPassed(listing: string): Sql {
   const row = rawSql(listing);

@@ -404,6 +404,57 @@ test("of a match in shadow that is released and a new one for the same ask, one 
   );
 });
 
+test("a repeat in shadow of an ask that was withdrawn is told when it is released", async (t) => {
+  const pool = await openMarket(t, openTestDatabase);
+  await process(pool, [aMessageEvent({ ...POST, rawId: "W1", atS: NOW_S - 60 })]);
+  await pool.execute(sql`update alert_match set is_outward = false`);
+  const [match] = await listStoredMatches(pool);
+  await process(pool, [
+    aRevokeEvent({ rawId: "W1", author: SENDER, atS: NOW_S }),
+    aMessageEvent({ ...POST, rawId: "W2", text: `still here: ${POST.text}` }),
+  ]);
+  const [repeat] = await pool.query<{ id: string; canonical_message_id: string }>(sql`
+    select id, canonical_message_id from listing where not is_revoked`);
+  assert.ok(match !== undefined && repeat !== undefined);
+  await pool.execute(sql`delete from alert_match where resource_id = ${repeat.id}`);
+  const found: NewMatch = {
+    alert_id: match.alert_id,
+    resource: "watch_listing",
+    resource_id: repeat.id,
+    canonical_message_id: repeat.canonical_message_id,
+    match_context: match.match_context,
+    is_outward: false,
+    is_told_once: true,
+  };
+
+  await pool.transaction((tx) => recordMatches(tx, [found], NOW_MS));
+  const inShadow = await listTold(pool);
+  await pool.transaction((tx) => recordMatches(tx, [{ ...found, is_outward: true }], NOW_MS));
+
+  assert.deepEqual(inShadow, []);
+  assert.deepEqual(await listTold(pool), [match.alert_id]);
+});
+
+test("an ask that is posted again after it was sold is told as another watch", async (t) => {
+  const pool = await openMarket(t, openTestDatabase);
+  await process(pool, [aMessageEvent({ ...POST, rawId: "W1", atS: NOW_S - 60 })]);
+  const told = await listTold(pool);
+  await process(pool, [
+    aMessageEvent({
+      rawId: "W1 sold",
+      text: "sold",
+      atS: NOW_S - 30,
+      replyTo: "W1",
+    }),
+  ]);
+  const sold = await pool.query(sql`select id from listing where status = 'sold' and is_hidden`);
+
+  await process(pool, [aMessageEvent({ ...POST, rawId: "W2", text: `one more: ${POST.text}` })]);
+
+  assert.equal(sold.length, 1);
+  assert.deepEqual(await listTold(pool), [...told, ...told]);
+});
+
 async function openMarket(t: TestContext, open = borrowTestDatabase): Promise<DatabasePool> {
   const { pool } = await open(t);
   await changeShippedRates(pool);

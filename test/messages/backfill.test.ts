@@ -232,6 +232,20 @@ for (const [failing, other] of [
   });
 }
 
+test("a service that starts while the list of groups fails fetches the messages first", async (t) => {
+  const market = await openMarket(t);
+  const { gateway } = market;
+  gateway.respond = (path) => (path.endsWith("/groups") ? 500 : 200);
+
+  await market.round();
+
+  const asked = gateway.requests.map((url) => new URL(url, gateway.url).pathname);
+  const [messages, groups] = ["/messages", "/groups"].map((end) =>
+    asked.findIndex((path) => path.endsWith(end)),
+  );
+  assert.ok(messages !== undefined && groups !== undefined && messages >= 0 && messages < groups);
+});
+
 test("an engine that lists one chat at a time repeats only the chat that failed, and asks for no chat of others", async (t) => {
   const other = "120363000000000102@g.us";
   const foreign = "120363000000000103@g.us";

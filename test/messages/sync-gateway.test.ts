@@ -80,11 +80,16 @@ test("a status is corrected by the next list, although the list is the same as b
   assert.equal(await countEvents(), count);
 });
 
-test("a status that is newer than the list stays", async (t) => {
+test("a status that is newer than the request for the list stays", async (t) => {
   const market = await openMarket(t);
   await market.round();
   await market.pass(MINUTE_MS, [aStatusEvent({ status: "STOPPED", atMs: NOW_MS + 2 * MINUTE_MS })]);
   const before = await market.pool.query(sql`select id from raw_event`);
+  // The gateway answers later than it looked.
+  market.gateway.respond = () => {
+    void market.pass(2 * MINUTE_MS, []);
+    return 200;
+  };
 
   await market.round();
   await process(market.pool, []);

@@ -104,24 +104,25 @@ export async function claimDeliveries(
 
 /**
  * Deletes the deliveries about which no one is told at this moment, and those that their target does not want any more. Returns
- * their ids. The matches stay.
+ * the ids of all that must not be sent: also of those that someone else has deleted. The matches stay.
  */
 export async function takeSilenced(
   db: Database,
   deliveries: readonly (MatchKey & { readonly id: string })[],
 ): Promise<ReadonlySet<string>> {
   const silenced = await findSilenced(db, deliveries);
-  const ids = deliveries.map(({ id }) => id);
-  const silent = deliveries.flatMap(({ id, resource_id }) =>
-    silenced.has(resource_id) ? [id] : [],
-  );
-  const taken = await db.query<{ id: string }>(sql`
-    delete from webhook_delivery as delivery
-     using webhook_target as target
-     where delivery.id = any(${ids}::uuid[]) and target.id = delivery.target_id
-       and (delivery.id = any(${silent}::uuid[]) or not ${IS_WANTED})
-    returning delivery.id`);
-  return new Set(taken.map(({ id }) => id));
+  const others = deliveries.filter(({ resource_id }) => !silenced.has(resource_id));
+  const wanted = await db.query<{ id: string }>(sql`
+    select delivery.id
+      from webhook_delivery as delivery
+      join webhook_target as target on target.id = delivery.target_id
+     where delivery.id = any(${others.map(({ id }) => id)}::uuid[]) and ${IS_WANTED}
+     order by delivery.id limit ${deliveries.length}`);
+  const taken = new Set(deliveries.map(({ id }) => id));
+  for (const { id } of wanted) taken.delete(id);
+  if (taken.size === 0) return taken;
+  await db.execute(sql`delete from webhook_delivery where id = any(${[...taken]}::uuid[])`);
+  return taken;
 }
 
 /** Of claimed deliveries, those whose match has another id since, because contacts merged. */
@@ -135,8 +136,7 @@ export async function findMoved(
     select delivery.id
       from ${recordset(rows)} as claimed (id uuid, resource_id uuid)
       join webhook_delivery as delivery on delivery.id = claimed.id and delivery.resource_id <> claimed.resource_id
-     order by delivery.id
-     limit ${rows.length}`);
+     order by delivery.id limit ${rows.length}`);
   return new Set(moved.map(({ id }) => id));
 }
 

@@ -209,7 +209,8 @@ export async function dropPendingDeliveries(
 /**
  * Moves deliveries that are not delivered to the resource that replaced theirs, so that dead ones can be retried. Of several
  * deliveries of what is now one match to one target, one is kept: the one that was delivered, else one that is pending, else the
- * one with the most attempts, because it may have been received.
+ * one with the most attempts, because it may have been received. What was delivered before a passed watch was back is another telling.
+ * Call it after the matches have moved.
  */
 export async function moveDeliveries(tx: Database, moves: readonly Move[]): Promise<void> {
   const moved = sql`${recordset(moves)} as moved (resource text, "from" uuid, "to" uuid)`;
@@ -220,6 +221,9 @@ export async function moveDeliveries(tx: Database, moves: readonly Move[]): Prom
         from ${moved}
         join webhook_delivery as delivery
           on delivery.resource = moved.resource and delivery.resource_id in (moved."from", moved."to")
+        left join alert_match as match
+          on match.alert_id = delivery.alert_id and match.resource = delivery.resource and match.resource_id = moved."to"
+       where delivery.status <> 'delivered' or delivery.created_at_ms >= coalesce(match.returned_at_ms, 0)
     ), ranked as (
       select id, row_number() over (
                partition by target_id, alert_id, "to"

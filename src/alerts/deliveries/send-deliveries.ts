@@ -231,7 +231,7 @@ interface Started {
 function start(state: State, { targetId, ids, leasedUntilMs, attempt, onEnd }: Started): void {
   const watched = attempt
     .catch((error: unknown) => {
-      if (isStoreDown(error)) {
+      if (isStoreDown(error) || isConflict(error)) {
         // The ends of attempts are saved in any case, so nothing was sent.
         const release = () => releaseClaims(state.db, { leasedUntilMs, ids }, state.clock.nowMs());
         state.unsaved.add(release);

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { AppError, type ErrorCode } from "../../base/errors.ts";
 import { type Logger, logSeries } from "../../base/log.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
-import { isStoreDown, isTimeout } from "../../db/store-error.ts";
+import { isConflict, isStoreDown, isTimeout } from "../../db/store-error.ts";
 
 /** The only place that knows status codes. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -149,6 +149,8 @@ function toAppError(error: unknown, request: { readonly isBodyMissing: boolean }
   }
   if (isStoreDown(error))
     return new AppError("store_unavailable", "the store cannot be reached; try again", error);
+  if (isConflict(error))
+    return new AppError("overloaded", "others changed the same at this moment; try again", error);
   const code = (error as { code?: unknown } | undefined)?.code;
   const known = typeof code === "string" ? FASTIFY_ERRORS[code] : undefined;
   if (known !== undefined) return new AppError(known[0], known[1], error);

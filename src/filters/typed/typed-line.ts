@@ -14,7 +14,7 @@ import { toNormalLine } from "../../extraction/text/normalize.ts";
 import { makeSpanFinder, type TextSpan } from "../../extraction/text/text-spans.ts";
 import { foldLetters, PLAIN_SPELLING, type Span, type Token } from "../../extraction/text/token.ts";
 import { tokenize } from "../../extraction/text/tokenize.ts";
-import { isOneOf, listWords } from "../../extraction/words/words.ts";
+import { isA, isOneOf, listWords } from "../../extraction/words/words.ts";
 import queryWords from "./query-words.json" with { type: "json" };
 
 /** Characters of a query. A box has one line, and nobody types more. */
@@ -184,6 +184,33 @@ const LINKING_CLASSES: ReadonlySet<string> = new Set([
   "price",
   "year",
 ]);
+
+const PLACE_LINKS: ReadonlySet<string> = new Set(["the", "a", "from", "sentence"]);
+const PLACE_LINKS_MAX = 3;
+
+/** Returns the "no" or the "not" of "no hk" and "not from the us": the word that leaves out what is named at the token. */
+export function outsideBefore(tokens: readonly Token[], at: number): Span | undefined {
+  for (let to = at; to >= at - PLACE_LINKS_MAX; to -= 1) {
+    const found = queryPhraseBefore(tokens, to, ["outside"]);
+    if (found !== undefined) return found;
+    if (!isPlaceLink(tokens, to - 1)) return undefined;
+  }
+  return undefined;
+}
+
+/** Whether only words stand there that a place may have before it: "from the". */
+export function isPlaceLink(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  return (
+    token?.kind === "letters" &&
+    (isOneOf(token, PLACE_LINKS) || queryPhraseAt(tokens, at, ["link", "at_least"])?.to === at + 1)
+  );
+}
+
+/** "hk or us", "hk, us", "hk/us". */
+export function isPlaceJoint(token: Token | undefined): boolean {
+  return isA(token, "or") || isA(token, "and") || token?.word === "/" || token?.word === ",";
+}
 
 /** A word that joins others, such as "from" or "with", and names nothing. No listing need have it. */
 export function isLinkingWord(tokens: readonly Token[], at: number): boolean {

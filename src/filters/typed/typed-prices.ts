@@ -23,6 +23,8 @@ import type { Bounds } from "../language/clause.ts";
 import { toAmount } from "../language/phrases.ts";
 import {
   isFreeSpan,
+  isPlaceJoint,
+  outsideBefore,
   type Piece,
   type QueryClass,
   queryPhraseAt,
@@ -79,10 +81,7 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
   if (first === undefined) return undefined;
   const range = findRange(line, first);
   const end = range?.high.to ?? first.to;
-  // "no hk 15k" names a place.
-  const isCode = isA(line.tokens[at - 1], "doubtful_code");
-  const outside = isCode ? queryPhraseBefore(line.tokens, at - 1, ["outside"]) : undefined;
-  const before = outside === undefined ? signBefore(line, at, first) : NO_SIGN;
+  const before = isPlaceLeftOut(line, at - 1) ? NO_SIGN : signBefore(line, at, first);
   const between = range === undefined ? NO_SIGN : signAfter(line, first.to);
   // "90k+ hkd": the sign stands between the amount and its currency.
   const plus = plusAt(line, end);
@@ -98,9 +97,9 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
     written === undefined && leading !== undefined ? currencyBefore(line, leading) : undefined;
   const currency = written ?? apart?.currency ?? (hasDollar ? "USD" : "EUR");
   const isNamed = written !== undefined || apart !== undefined || hasDollar;
-  // "2022 eur 8-9k": the extraction decides whose currency it is.
-  if (words === undefined && dates.some((date) => date.from <= at && at < date.to))
-    return undefined;
+  // "2022 eur 8-9k": the extraction decides whose currency it is. The plus of "'23+" is the date's.
+  const isPlain = words === undefined || (plus !== undefined && !first.hasUnit && !isNamed);
+  if (isPlain && dates.some((date) => date.from <= at && at < date.to)) return undefined;
   const isAsk = prices.some((price) => price.from <= at && at < price.to);
   if (!isMoney(line, { at, first, range, isNamed, words, isAsk })) return undefined;
   const span = {
@@ -168,10 +167,23 @@ function boundBehind(line: Line, at: number): BoundWords | undefined {
   return toBound(queryPhraseBehind(line.tokens, at, ["at_most", "at_least"]));
 }
 
-/** "10k+", and "10k +" at the end. In "10k + box" the sign joins. */
-function plusAt({ tokens }: Line, at: number): Span | undefined {
-  const isBound = tokens[at]?.isGlued === true || tokens[at + 1] === undefined;
-  return tokens[at]?.word === "+" && isBound ? { from: at, to: at + 1 } : undefined;
+/** "10k+" and "10k+hkd"; "10k +" and "10k plus" at the end. In "10k + box" and "10k+box" the sign joins. */
+function plusAt(line: Line, at: number): Span | undefined {
+  const [plus, next] = line.tokens.slice(at, at + 2);
+  const isSign = plus?.word === "+";
+  if (!isSign && plus?.word !== "plus") return undefined;
+  const joins = next?.isGlued === true && signAfter(line, at + 1) === NO_SIGN;
+  const isBound = next === undefined || (isSign && plus.isGlued && !joins);
+  return isBound ? { from: at, to: at + 1 } : undefined;
+}
+
+/** In "no hk 15k" and "not from hk or us 15k", the code before the amount names a place. */
+function isPlaceLeftOut({ tokens }: Line, at: number): boolean {
+  for (let place = at; isA(tokens[place], "doubtful_code"); place -= 2) {
+    if (outsideBefore(tokens, place) !== undefined) return true;
+    if (!isPlaceJoint(tokens[place - 1])) return false;
+  }
+  return false;
 }
 
 function toBound(found: (Span & { value: QueryClass }) | undefined): BoundWords | undefined {
@@ -212,9 +224,12 @@ function isMoney(
   },
 ): boolean {
   const { at, first, range, isNamed, words, isAsk } = number;
-  if (first.kind === "malformed" || isMeasure(line, range?.high.to ?? first.to)) return false;
-  if (isNamed) return true;
   const hasUnit = first.hasUnit || range?.high.hasUnit === true;
+  const end = range?.high.to ?? first.to;
+  // "5 min" are minutes, and "10k min" is an amount.
+  const isBounded = hasUnit && queryPhraseAt(line.tokens, end, ["at_least"]) !== undefined;
+  if (first.kind === "malformed" || (isMeasure(line, end) && !isBounded)) return false;
+  if (isNamed) return true;
   if (!hasUnit && isYearAt(line, at)) return false;
   if (words !== undefined || isAsk) return true;
   return range !== undefined && (hasUnit || (scale(first, 1) ?? 0) >= BARE_MIN);

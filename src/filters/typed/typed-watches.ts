@@ -13,9 +13,11 @@ import {
   findPhraseAt,
   indexPhrases,
   isFreeSpan,
-  isLinkingWord,
+  isPlaceJoint,
+  isPlaceLink,
+  outsideBefore,
   type Piece,
-  queryPhraseBefore,
+  queryPhraseAt,
   type TypedLine,
   take,
 } from "./typed-line.ts";
@@ -257,23 +259,33 @@ export function excludeCountries(typed: TypedLine, pieces: readonly Piece[]): re
 }
 
 function toExcluded(typed: TypedLine, piece: Piece): Piece | undefined {
+  if (piece.member !== "country_codes") return undefined;
   const { tokens } = typed.reading.line;
-  const isLinked = isLinkingWord(tokens, piece.from - 1);
-  const word =
-    queryPhraseBefore(tokens, piece.from, ["outside"]) ??
-    (isLinked ? queryPhraseBefore(tokens, piece.from - 1, ["outside"]) : undefined);
-  if (piece.member !== "country_codes" || word === undefined || !isFreeSpan(typed, word))
-    return undefined;
-  take(typed, word);
+  const words = [
+    outsideBefore(tokens, piece.from),
+    queryPhraseAt(tokens, piece.to, ["outside_behind"]),
+  ].flatMap((word) => (word !== undefined && isFreeSpan(typed, word) ? [word] : []));
+  if (words.length === 0) return undefined;
+  for (const word of words) take(typed, word);
+  const [from, to] = [piece.from, piece.to];
   const value: Countries = { exclude: codesOf(piece) };
-  return { ...piece, from: word.from, value, label: `not ${piece.label}` };
+  return {
+    ...piece,
+    from: Math.min(from, ...words.map((word) => word.from)),
+    to: Math.max(to, ...words.map((word) => word.to)),
+    value,
+    label: `not ${piece.label}`,
+  };
 }
 
 function isExcludedToo({ reading }: TypedLine, last: Piece, next: Piece): boolean {
-  const [joint, ...others] = reading.line.tokens.slice(last.to, next.from);
-  const isJoint = isA(joint, "or") || isA(joint, "and") || joint?.word === "/";
+  const { tokens } = reading.line;
   const isExcluded = (last.value as Countries).exclude !== undefined;
-  return isExcluded && next.member === last.member && isJoint && others.length === 0;
+  if (!isExcluded || next.member !== last.member || !isPlaceJoint(tokens[last.to])) return false;
+  for (let at = last.to + 1; at < next.from; at += 1) {
+    if (!isPlaceLink(tokens, at)) return false;
+  }
+  return true;
 }
 
 function codesOf({ value }: Piece): readonly string[] {

@@ -30,7 +30,7 @@ export function takeYears(typed: TypedLine, today: MessageDate): Piece[] {
   const pieces: Piece[] = [];
   for (const date of dates) {
     if (!isFreeSpan(typed, date)) continue;
-    const found = readYears(line, date, today);
+    const found = readYears(typed, date, today);
     if (found === undefined || !isFreeSpan(typed, found)) continue;
     const joined = joinYears(line, pieces.at(-1), found);
     if (joined !== undefined) pieces.pop();
@@ -43,8 +43,13 @@ export function takeYears(typed: TypedLine, today: MessageDate): Piece[] {
 
 type FoundYears = Span & { readonly years: YearBounds };
 
-function readYears(line: Line, date: DateMention, today: MessageDate): FoundYears | undefined {
+function readYears(
+  typed: TypedLine,
+  date: DateMention,
+  today: MessageDate,
+): FoundYears | undefined {
   const { from, to, year } = date;
+  const { line } = typed.reading;
   if (date.isRange) {
     const named = yearsIn(line, date, today);
     const [first] = named;
@@ -57,7 +62,7 @@ function readYears(line: Line, date: DateMention, today: MessageDate): FoundYear
     const isLed = isA(tokenAt(line.tokens, from - 1), "from_year");
     return { from: isLed ? from - 1 : from, to, years: { gte: first } };
   }
-  return year === undefined ? undefined : boundYear(line, { from, to, year });
+  return year === undefined ? undefined : boundYear(typed, { from, to, year });
 }
 
 function yearsIn(line: Line, { from, to }: Span, today: MessageDate): number[] {
@@ -68,10 +73,16 @@ function yearsIn(line: Line, { from, to }: Span, today: MessageDate): number[] {
 }
 
 /** "since 2024", "bis 2015", "2015\u4E4B\u524D": the words before a year, or right behind it. */
-function boundYear(line: Line, { from, to, year }: Span & { readonly year: number }): FoundYears {
+function boundYear(
+  typed: TypedLine,
+  { from, to, year }: Span & { readonly year: number },
+): FoundYears {
+  const { line } = typed.reading;
   const classes = ["at_least", "more_than", "at_most", "less_than"] as const;
   const before = queryPhraseBefore(line.tokens, from, classes);
-  const behind = before === undefined ? queryPhraseBehind(line.tokens, to, classes) : undefined;
+  const next = before === undefined ? queryPhraseBehind(line.tokens, to, classes) : undefined;
+  // In "2022 or under 15k" the word is of the price.
+  const behind = next !== undefined && isFreeSpan(typed, next) ? next : undefined;
   const found = before ?? behind;
   const span = { from: before?.from ?? from, to: behind?.to ?? to };
   switch (found?.value) {

@@ -133,13 +133,15 @@ export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Pro
   await whileLocked(options.pool, "gateway", async () => {
     // Before the gateway is asked, because it may be down too.
     await saveFirstMarks(options.pool, { names: [], nowMs: options.clock.nowMs() });
+    // An event that comes while the gateway answers is newer than the answer.
+    const atMs = options.clock.nowMs();
     const sessions = toList(await listSessions(options, memory));
     const names = sessions.flatMap((session) => textAt(session, "name") ?? []);
     await saveFirstMarks(options.pool, { names, nowMs: options.clock.nowMs() });
     forgetOthers(memory, names);
     await forgetOtherSessions(options.pool, names);
-    const isNews = await differsFromStored(options, sessions);
-    await savePull(options, memory.pulls, { kind: "sessions", data: sessions, isNews });
+    const isNews = await differsFromStored(options, sessions, atMs);
+    await savePull(options, memory.pulls, { kind: "sessions", data: sessions, atMs, isNews });
     for (const session of sessions) {
       const name = textAt(session, "name");
       if (name === undefined || options.signal?.aborted === true) continue;
@@ -173,17 +175,17 @@ async function listSessions({ client, clock }: GatewaySyncOptions, memory: Memor
  * after the last list of this process, and what took it back was lost.
  */
 async function differsFromStored(
-  { pool, clock }: GatewaySyncOptions,
+  { pool }: GatewaySyncOptions,
   sessions: readonly unknown[],
+  atMs: number,
 ): Promise<boolean> {
-  const nowMs = clock.nowMs();
   const stored = await listStoredSessions(pool, undefined);
   const byName = new Map(stored.map((session) => [session.gateway_name, session]));
   return sessions.some((session) => {
     const known = byName.get(textAt(session, "name") ?? "");
     const status = textAt(session, "status");
     if (known === undefined || status === undefined) return false;
-    return known.status !== status && (known.last_status_at_ms ?? 0) < nowMs;
+    return known.status !== status && (known.last_status_at_ms ?? 0) < atMs;
   });
 }
 
@@ -231,10 +233,11 @@ async function syncSession(
   working: WorkingSession,
 ): Promise<void> {
   const { name, session, state } = working;
-  // Without this list, an engine that lists one chat at a time would be asked for the groups of all sessions.
-  if (state.groups === undefined) await syncSlowList(options, memory, working, "groups");
   const stored = await findSessionTimes(options.pool, name);
   const engine = textAt(session, "engine", "engine") ?? stored?.engine;
+  // Without this list, an engine that lists one chat at a time would be asked for the groups of all sessions.
+  if (state.groups === undefined && !listsAllChats(engine))
+    await syncSlowList(options, memory, working, "groups");
   await fetchMissed(options, {
     name,
     engine: engine ?? undefined,
@@ -261,6 +264,7 @@ async function syncSlowList(
     list.failedCount = 0;
     list.dueAtMs = clock.elapsedMs() + SLOW_INTERVAL_MS;
   } catch (error) {
+    if (options.signal?.aborted === true) return;
     list.failedCount += 1;
     list.dueAtMs = clock.elapsedMs() + retryDelayMs(list.failedCount);
     const fields = { err: error, session: session.name, kind, failedCount: list.failedCount };
@@ -319,6 +323,8 @@ interface Pull {
   /** A long answer comes in pages. */
   readonly page?: number;
   readonly data: unknown;
+  /** When it was asked for; now if that does not matter. */
+  readonly atMs?: number;
   /** Stored even if it is what the last round stored. */
   readonly isNews?: boolean;
 }
@@ -330,7 +336,7 @@ type StoredPulls = Map<string, string>;
 async function savePull(
   { pool, clock, log }: GatewaySyncOptions,
   stored: StoredPulls,
-  { kind, session, page, data, isNews = false }: Pull,
+  { kind, session, page, data, atMs, isNews = false }: Pull,
 ): Promise<void> {
   const key = `${kind} ${session ?? ""} ${page ?? 0}`;
   const hash = createHash("sha256").update(JSON.stringify(data)).digest("hex");
@@ -340,7 +346,7 @@ async function savePull(
     JSON.stringify({
       assay_pull: kind,
       ...(session === undefined ? {} : { session }),
-      at_ms: nowMs,
+      at_ms: atMs ?? nowMs,
       data,
     }),
   );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
+import { takeSilenced } from "../../../src/alerts/deliveries/claim-store.ts";
 import { judge } from "../../../src/alerts/deliveries/delivery.ts";
 import {
   listDeliveries,
@@ -618,6 +619,52 @@ test("a dead delivery follows a merged listing, so that it can be sent again, an
     [current.id],
   );
   assert.deepEqual(told.received, []);
+});
+
+test("what is told again of a passed watch that is back is kept by a merge, although its match was told before", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  const [old, current] = [aListingWith(), aListingWith()];
+  await arrive(pool, [old]);
+  await matchAll(pool);
+  await pool.execute(sql`
+    update webhook_delivery set status = 'delivered', finished_at_ms = ${NOW_MS}, created_at_ms = ${NOW_MS - 60_000}`);
+  await pool.execute(sql`update alert_match set returned_at_ms = ${NOW_MS}`);
+  await pool.execute(sql`
+    insert into webhook_delivery (id, target_id, alert_id, resource, resource_id, next_attempt_at_ms, created_at_ms)
+    select gen_random_uuid(), target_id, alert_id, resource, resource_id, 0, ${NOW_MS} from webhook_delivery`);
+
+  await insertListings(pool, [current]);
+  const moves = await merge(pool, old, current);
+  await pool.transaction(async (tx) => {
+    await moveMatches(tx, moves);
+    await moveDeliveries(tx, moves);
+  });
+  const sender = send(t, pool);
+  await until(async () => (await countBy(pool, "delivered")) === 2);
+  await sender.stop();
+
+  assert.deepEqual(
+    target.received.map(({ body }) => JSON.parse(body).data.listing.id),
+    [current.id],
+  );
+});
+
+test("a delivery that someone else deleted after it was claimed is not sent", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  const target = await startWebhookTarget(t);
+  await aTarget(pool, target.url);
+  await aLiveAlert(pool);
+  await arrive(pool, [aListingWith()]);
+  await matchAll(pool);
+  const [delivery] = await listDeliveries(pool, { limit: 2 });
+  assert.ok(delivery !== undefined);
+
+  await pool.execute(sql`delete from webhook_delivery`);
+
+  assert.deepEqual([...(await takeSilenced(pool, [delivery]))], [delivery.id]);
 });
 
 test("a target that is narrowed to other alerts gets nothing that waited of the others, whatever its new address is", async (t) => {

@@ -14,7 +14,7 @@ import { aTarget, send, startWebhookTarget } from "../../support/deliveries.ts";
 import { drain, process, rawEvent, stepContext } from "../../support/drain.ts";
 import { borrowTestDatabase } from "../../support/shared-store.ts";
 import { createTestClock, NOW_MS, type TestClock, until } from "../../support/test-app.ts";
-import { aMessageEvent } from "../../support/waha.ts";
+import { aMessageEvent, aRevokeEvent } from "../../support/waha.ts";
 
 const NOW_S = NOW_MS / 1000;
 const ask = (euros: string) => `WTS Rolex 126610LN 2024 full set EUR ${euros}`;
@@ -123,6 +123,25 @@ test("a watch that was too dear notifies again when its ask has fallen by 3 %", 
     sent.filter((one) => one.startsWith("listing")),
     ["listing 9700"],
   );
+});
+
+test("a watch that is back at a price that was told before it was passed notifies again, once", async (t) => {
+  const desk = await openDesk(t);
+  await desk.post("P1", ask("9,700"));
+  const author = { phone: "447700900123", lid: "1999447700900123", name: "Someone" };
+  await process(desk.pool, [aRevokeEvent({ rawId: "P1", author, atS: NOW_S - 3_000 })]);
+  await desk.post("P2", ask("10,000"));
+  const first = await desk.sent();
+  await decide(desk.pool, { state: "passed", reason: "too_dear" });
+  await desk.pool.execute(sql`update alert_match set matched_at_ms = ${NOW_MS - 1_000}`);
+
+  desk.clock.advance(60_000);
+  await desk.post("P3", `${ask("9,700")} again`);
+  await desk.post("P4", `${ask("9,700")} still here`);
+
+  const watches = (sent: readonly string[]) => sent.filter((one) => one.startsWith("listing"));
+  assert.deepEqual(watches(first).toSorted(), ["listing 10000", "listing 9700"]);
+  assert.deepEqual(watches(await desk.sent()).slice(2), ["listing 9700"]);
 });
 
 test("a passed watch whose ask falls by a reply notifies once more, is new in the list, and never again", async (t) => {

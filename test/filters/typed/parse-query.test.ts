@@ -94,7 +94,7 @@ test("a plus and the words for more, before or behind an amount, are the least t
   const words =
     "10k+, 10.000€+, 10k€+, 10k+ €, 10k +, min 10k, min. 10k, mind. 10k, wenigstens 10k, 10k or more, 10k and up, 10k and above, " +
     "10k plus, 10k upwards, 10k oder mehr, 10k aufwärts, 10k o più, 10k in su, 10k o más, 10k en adelante, 10k ou plus, " +
-    "10k以上, 10k起, 最少 10k, не менее 10k";
+    "10k以上, 10k起, 最少 10k, не менее 10k, 10k min";
 
   for (const text of words.split(", "))
     assert.deepEqual(pieces(text), ['price {"gte":1000000,"currency":"EUR"}'], text);
@@ -106,7 +106,29 @@ test("a plus and the words for more, before or behind an amount, are the least t
   ]);
   assert.deepEqual(pieces("2020 or more"), ['year {"gte":2020}']);
   assert.deepEqual(pieces("10k or less 2022")[0], 'price {"lte":1000000,"currency":"EUR"}');
-  assert.deepEqual(pieces("10k + box")[0], 'price {"lte":1000000,"currency":"EUR"}');
+  for (const text of ["10k + box", "10k+box", "10k plus box", "10k+papers"])
+    assert.deepEqual(pieces(text)[0], 'price {"lte":1000000,"currency":"EUR"}', text);
+  assert.deepEqual(pieces("max 20k min 10k"), [
+    'price {"lte":2000000,"currency":"EUR"}',
+    'price {"gte":1000000,"currency":"EUR"}',
+  ]);
+});
+
+test("the plus of a date is of its year, and a word beside a year can be of the amount behind it", () => {
+  const years: readonly (readonly [text: string, ...pieces: readonly string[]])[] = [
+    ["'23+", 'year {"gte":2023}'],
+    ["2000+", 'year {"gte":2000}'],
+    ["2021 plus box", 'year {"values":[2021]}', 'full_set_status ["FULL_SET","WATCH_AND_BOX"]'],
+    ["2022 or under 15k", 'price {"lte":1500000,"currency":"EUR"}', 'year {"values":[2022]}'],
+    ["2022 and over 10k", 'price {"gte":1000000,"currency":"EUR"}', 'year {"values":[2022]}'],
+  ];
+
+  for (const [text, ...expected] of years)
+    assert.deepEqual(pieces(text).toSorted(), expected.toSorted(), text);
+  assert.deepEqual(
+    pieces("126500ln n3+ 2026").filter((piece) => piece.startsWith("price")),
+    [],
+  );
 });
 
 test("hk is a place unless it is the currency of an amount", () => {
@@ -122,12 +144,20 @@ test("hk is a place unless it is the currency of an amount", () => {
 test("a word such as no, ohne or outside leaves a country out", () => {
   const words =
     "no hk, not hk, not from hk, not in hk, outside hk, outside of hk, without hk, non-hk, ohne hk, nicht aus hongkong, außerhalb von hk, " +
-    "senza hong kong, fuori da hong kong, sin hk, fuera de hk, sans hk, pas de hk, hors de hk, 不要香港, no 香港";
+    "senza hong kong, fuori da hong kong, sin hk, fuera de hk, sans hk, pas de hk, hors de hk, 不要香港, no 香港, " +
+    "香港以外, 香港除外, 除了香港以外, hk excluded";
   const notHongKong = 'country_codes {"exclude":["852"]}';
   const upTo15 = 'price {"lte":1500000,"currency":"EUR"}';
 
   for (const text of words.split(", ")) assert.deepEqual(pieces(text), [notHongKong], text);
-  assert.deepEqual(pieces("no hk or us"), ['country_codes {"exclude":["852","1"]}']);
+  for (const text of ["not in the uk", "not from the uk", "nicht aus dem uk"])
+    assert.deepEqual(pieces(text), ['country_codes {"exclude":["44"]}'], text);
+  const notBoth = 'country_codes {"exclude":["852","1"]}';
+  for (const text of ["no hk or us", "no hk, us", "not from hk or from the us"])
+    assert.deepEqual(pieces(text), [notBoth], text);
+  for (const text of ["no hk or us 15k", "not from hk, us 15k"])
+    assert.deepEqual(pieces(text), [notBoth, upTo15], text);
+  assert.deepEqual(pieces("not from hk 15k"), [notHongKong, upTo15]);
   assert.deepEqual(pieces("dubai no hk"), ['country_codes {"include":["971"]}', notHongKong]);
   assert.deepEqual(pieces("15k not hk"), [upTo15, notHongKong]);
   assert.deepEqual(pieces("no hk 15k"), [notHongKong, upTo15]);
