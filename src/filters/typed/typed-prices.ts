@@ -24,6 +24,7 @@ import { toAmount } from "../language/phrases.ts";
 import {
   isFreeSpan,
   isPlaceJoint,
+  isPlaceLink,
   outsideBefore,
   type Piece,
   type QueryClass,
@@ -177,13 +178,17 @@ function plusAt(line: Line, at: number): Span | undefined {
   return isBound ? { from: at, to: at + 1 } : undefined;
 }
 
-/** In "no hk 15k" and "not from hk or us 15k", the code before the amount names a place. */
+/** In "no hk 15k" and "not from hk or the us 15k", the code before the amount names a place. */
 function isPlaceLeftOut({ tokens }: Line, at: number): boolean {
-  for (let place = at; isA(tokens[place], "doubtful_code"); place -= 2) {
-    if (outsideBefore(tokens, place) !== undefined) return true;
-    if (!isPlaceJoint(tokens[place - 1])) return false;
+  if (!isA(tokens[at], "doubtful_code")) return false;
+  let place = at;
+  while (outsideBefore(tokens, place) === undefined) {
+    let joint = place - 1;
+    while (isPlaceLink(tokens, joint)) joint -= 1;
+    if (!isPlaceJoint(tokens[joint])) return false;
+    place = joint - 1;
   }
-  return false;
+  return true;
 }
 
 function toBound(found: (Span & { value: QueryClass }) | undefined): BoundWords | undefined {

@@ -155,7 +155,7 @@ test("a word such as no, ohne or outside leaves a country out", () => {
   const notBoth = 'country_codes {"exclude":["852","1"]}';
   for (const text of ["no hk or us", "no hk, us", "not from hk or from the us"])
     assert.deepEqual(pieces(text), [notBoth], text);
-  for (const text of ["no hk or us 15k", "not from hk, us 15k"])
+  for (const text of ["no hk or us 15k", "not from hk, us 15k", "not from hk or the us 15k"])
     assert.deepEqual(pieces(text), [notBoth, upTo15], text);
   assert.deepEqual(pieces("not from hk 15k"), [notHongKong, upTo15]);
   assert.deepEqual(pieces("dubai no hk"), ['country_codes {"include":["971"]}', notHongKong]);
