@@ -263,10 +263,10 @@ export async function recordMatches(
   const { added, released, returning } = await selectNews(tx, matches, nowMs);
   if (added.length + released.length + returning.length === 0) return;
   await beginMatches(tx);
-  // First, because what is new can repeat a match that is told now.
+  // What is new comes last, because it can repeat a match that is told now.
+  const returned = await returnMatches(tx, returning, nowMs);
   const sent = await releaseMatches(tx, await quietRepeats(tx, released), nowMs);
   const saved = await saveMatches(tx, await quietRepeats(tx, added), nowMs);
-  const returned = await returnMatches(tx, returning, nowMs);
   await dropPendingDeliveries(tx, returned);
   await saveDeliveries(tx, [...saved, ...sent, ...returned], nowMs);
 }

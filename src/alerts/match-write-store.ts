@@ -67,7 +67,7 @@ export async function saveMatches(
       select wanted.alert_id, wanted.resource, wanted.resource_id,
              case when wanted.resource = 'watch_listing' then wanted.resource_id end, wanted.canonical_message_id,
              ${nowMs}::bigint, wanted.match_context, wanted.headline, wanted.is_outward,
-             -- One in shadow is told to no one anyway, and is told when it is released unless it is a repeat then.
+             -- Of one in shadow it is judged when it is released.
              (wanted.is_quiet is true and wanted.is_outward) or ${isMutedAt(nowMs)}, wanted.seen_at_ms
         from ${rowset("wanted", rows, {
           ...KEY_TYPES,
@@ -160,7 +160,7 @@ interface Repeat extends MatchKey {
 /**
  * The matches as they are to be saved, so that each alert tells once of an ask. A dealer who posts a watch again in other words
  * makes another listing. A match of that repeat is left out while the first post is visible. If that was edited or deleted, the
- * repeat takes its place, and no one is told; if it was sold, on hold or corrected away, the repeat is a new offer. Call it with the lock of matches.
+ * repeat takes its place, and no one is told; if it was sold, on hold or corrected away before, the repeat is a new offer. Call it with the lock of matches.
  */
 export async function quietRepeats(
   tx: Database,
@@ -192,7 +192,7 @@ export async function findRepeats(
     with ask as materialized (
       select wanted.alert_id, wanted.is_outward, listing.id, listing.canonical_message_id, listing.ask_key, listing.side,
              listing.variant_folded, listing.price_amount_minor, listing.price_currency,
-             listing.message_timestamp_ms, ${backSinceMs("listing")} as back_since_ms,
+             listing.message_timestamp_ms, listing.created_at_ms, ${backSinceMs("listing")} as back_since_ms,
              first_value(listing.canonical_message_id) over same_ask as first_message_id,
              first_value(listing.message_timestamp_ms) over same_ask as first_at_ms
         from ${rowset("wanted", matches, { alert_id: "uuid", resource_id: "uuid", is_outward: "boolean" })}
@@ -220,7 +220,9 @@ export async function findRepeats(
               -- A passed watch that is back is told again.
               and match.matched_at_ms > coalesce(ask.back_since_ms, -1)
             where ${isSameAsk("ask", "other")}
-              and (not other.is_hidden or other.status is null and other.left_out_reason is null and other.is_found)
+              -- One that was sold before the other came is another watch.
+              and (not other.is_hidden or other.status is null and other.left_out_reason is null
+                   or other.updated_at_ms > ask.created_at_ms)
               and other.message_timestamp_ms between ask.message_timestamp_ms - ${REPEAT_MS}::bigint
                                                  and ask.message_timestamp_ms + ${REPEAT_MS}::bigint) as told
      where repeats.new_one or told.is_shown is not null

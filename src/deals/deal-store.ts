@@ -6,6 +6,7 @@ import { parseCursor, toCursor, toQueryDigest } from "../db/page.ts";
 import { dropNulls } from "../db/row.ts";
 import { joinSql, rawSql, type Sql, sql } from "../db/sql.ts";
 import { REPEAT_MS } from "../listings/listing-write-store.ts";
+import { saidAtMs } from "../listings/offers.ts";
 import { isBlockedContact } from "../messages/contacts/contact-note-store.ts";
 import { knownContactIds } from "../messages/contacts/contact-store.ts";
 import {
@@ -223,12 +224,14 @@ export function isBackSinceMatch(match: string, nowMs: number): Sql {
                and ${row}.matched_at_ms <= deal.updated_at_ms and deal.updated_at_ms < ${nowMs}::bigint)`;
 }
 
-/** When the desk passed the watch of the row called so, if it is back; null otherwise. */
+/** When the desk passed the watch of the row called so, if a later post or reply brought it back; null otherwise. */
 export function backSinceMs(listing: string): Sql {
   const row = rawSql(listing);
   return sql`
     case when exists (select from deal as passed where passed.ask_key = ${row}.ask_key and passed.state = 'passed')
-         then (select deal.updated_at_ms from ${dealOf(listing)} as deal where ${isBack(listing)}) end`;
+         then (select deal.updated_at_ms
+                 from ${dealOf(listing)} as deal
+                where ${isBack(listing)} and ${saidAtMs(listing)} > deal.updated_at_ms) end`;
 }
 
 /** True if the watch of the row called so was passed, and is not back. */

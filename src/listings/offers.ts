@@ -67,7 +67,7 @@ export function isSameAsk(ask: string, other: string): Sql {
 }
 
 /** When the ask of the row called so was last said: posted, or changed by a reply. */
-function saidAtMs(ask: string): Sql {
+export function saidAtMs(ask: string): Sql {
   const row = rawSql(ask);
   return sql`greatest(${row}.last_seen_at_ms, coalesce((${row}.asks -> -1 ->> 'asked_at_ms')::bigint, 0))`;
 }

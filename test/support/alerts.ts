@@ -1,12 +1,15 @@
+import type { TestContext } from "node:test";
 import { HOUR_MS } from "../../src/base/clock.ts";
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import type { Lane } from "../../src/db/queue.ts";
 import { sql } from "../../src/db/sql.ts";
 import { saveSavedFilters } from "../../src/filters/saved-filter-store.ts";
+import { changeShippedRates } from "../../src/pipeline/change-rates.ts";
 import { matchListings } from "../../src/pipeline/steps.ts";
 import { stepContext } from "./drain.ts";
 import { insertListings, type TestListing } from "./listings.ts";
 import { anAlert } from "./rows.ts";
+import { borrowTestDatabase } from "./shared-store.ts";
 
 type Filters = Readonly<Record<string, unknown>>;
 
@@ -111,4 +114,15 @@ export async function listMiscounted(db: Database): Promise<readonly object[]> {
     having counted.total is distinct from count(match.alert_id)
         or counted.unseen is distinct from count(match.alert_id) filter (where match.seen_at_ms is null)`);
   return [...rows];
+}
+
+/** A store with the shipped rates, and an alert on every Rolex. */
+export async function openRatedMarket(
+  t: TestContext,
+  open: (t: TestContext) => Promise<{ readonly pool: DatabasePool }> = borrowTestDatabase,
+): Promise<DatabasePool> {
+  const { pool } = await open(t);
+  await changeShippedRates(pool);
+  await aLiveAlert(pool, { brand: ["Rolex"] });
+  return pool;
 }

@@ -185,7 +185,7 @@ const LINKING_CLASSES: ReadonlySet<string> = new Set([
   "year",
 ]);
 
-const PLACE_LINKS: ReadonlySet<string> = new Set(["the", "a", "from", "sentence"]);
+const PLACE_LINKS: ReadonlySet<string> = new Set(["the", "a", "from"]);
 const PLACE_LINKS_MAX = 3;
 
 /** Returns the "no" or the "not" of "no hk" and "not from the us": the word that leaves out what is named at the token. */
@@ -205,6 +205,11 @@ export function isPlaceLink(tokens: readonly Token[], at: number): boolean {
     token?.kind === "letters" &&
     (isOneOf(token, PLACE_LINKS) || queryPhraseAt(tokens, at, ["link", "at_least"])?.to === at + 1)
   );
+}
+
+/** Nothing follows, or a comma. */
+export function endsWords(next: Token | undefined): boolean {
+  return next === undefined || next.word === ",";
 }
 
 /** "hk or us", "hk, us", "hk/us". */

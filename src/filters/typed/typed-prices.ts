@@ -22,10 +22,8 @@ import { isA } from "../../extraction/words/words.ts";
 import type { Bounds } from "../language/clause.ts";
 import { toAmount } from "../language/phrases.ts";
 import {
+  endsWords,
   isFreeSpan,
-  isPlaceJoint,
-  isPlaceLink,
-  outsideBefore,
   type Piece,
   type QueryClass,
   queryPhraseAt,
@@ -34,6 +32,7 @@ import {
   type TypedLine,
   take,
 } from "./typed-line.ts";
+import { isLeftOutBefore } from "./typed-watches.ts";
 
 /** What the words beside a number make of it. */
 type Direction = LimitBound | "between";
@@ -82,7 +81,9 @@ function findBound(typed: TypedLine, at: number): FoundBound | undefined {
   if (first === undefined) return undefined;
   const range = findRange(line, first);
   const end = range?.high.to ?? first.to;
-  const before = isPlaceLeftOut(line, at - 1) ? NO_SIGN : signBefore(line, at, first);
+  // "no hk 15k" names a place.
+  const isCode = isA(line.tokens[at - 1], "doubtful_code");
+  const before = isCode && isLeftOutBefore(line.tokens, at) ? NO_SIGN : signBefore(line, at, first);
   const between = range === undefined ? NO_SIGN : signAfter(line, first.to);
   // "90k+ hkd": the sign stands between the amount and its currency.
   const plus = plusAt(line, end);
@@ -168,27 +169,15 @@ function boundBehind(line: Line, at: number): BoundWords | undefined {
   return toBound(queryPhraseBehind(line.tokens, at, ["at_most", "at_least"]));
 }
 
-/** "10k+" and "10k+hkd"; "10k +" and "10k plus" at the end. In "10k + box" and "10k+box" the sign joins. */
+/** "10k+", "10k+hkd", "10k+, hk"; "10k +" and "10k plus" at the end or before a comma. In "10k + box" and "10k+box" the sign joins. */
 function plusAt(line: Line, at: number): Span | undefined {
   const [plus, next] = line.tokens.slice(at, at + 2);
-  const isSign = plus?.word === "+";
-  if (!isSign && plus?.word !== "plus") return undefined;
-  const joins = next?.isGlued === true && signAfter(line, at + 1) === NO_SIGN;
-  const isBound = next === undefined || (isSign && plus.isGlued && !joins);
-  return isBound ? { from: at, to: at + 1 } : undefined;
-}
-
-/** In "no hk 15k" and "not from hk or the us 15k", the code before the amount names a place. */
-function isPlaceLeftOut({ tokens }: Line, at: number): boolean {
-  if (!isA(tokens[at], "doubtful_code")) return false;
-  let place = at;
-  while (outsideBefore(tokens, place) === undefined) {
-    let joint = place - 1;
-    while (isPlaceLink(tokens, joint)) joint -= 1;
-    if (!isPlaceJoint(tokens[joint])) return false;
-    place = joint - 1;
+  if (plus?.word === "+" && plus.isGlued) {
+    const isWord = next?.isGlued === true && next.kind === "letters";
+    return isWord && signAfter(line, at + 1) === NO_SIGN ? undefined : { from: at, to: at + 1 };
   }
-  return true;
+  const isPlus = plus?.word === "+" || plus?.word === "plus";
+  return isPlus && endsWords(next) ? { from: at, to: at + 1 } : undefined;
 }
 
 function toBound(found: (Span & { value: QueryClass }) | undefined): BoundWords | undefined {

@@ -5,7 +5,7 @@ import { wholeLine } from "../../extraction/lines/line-reading.ts";
 import { findSide } from "../../extraction/lines/sides.ts";
 import { toReferenceKey, withPrefix } from "../../extraction/listing/identity.ts";
 import type { Meaning } from "../../extraction/text/meaning.ts";
-import type { Span } from "../../extraction/text/token.ts";
+import type { Span, Token } from "../../extraction/text/token.ts";
 import type { PhraseMatch } from "../../extraction/words/lexicon.ts";
 import { isA } from "../../extraction/words/words.ts";
 import countries from "./countries.json" with { type: "json" };
@@ -249,14 +249,33 @@ export function excludeCountries(typed: TypedLine, pieces: readonly Piece[]): re
   const found: Piece[] = [];
   for (const piece of pieces) {
     const last = found.at(-1);
-    if (last !== undefined && isExcludedToo(typed, last, piece)) {
-      const label = `${last.label} or ${piece.label}`;
+    const excluded = toExcluded(typed, piece);
+    // "hk and us excluded": the word behind is about both.
+    const isBoth = last !== undefined && (isExcluded(last) || (excluded?.to ?? 0) > piece.to);
+    if (isBoth && isJoined(typed, last, piece)) {
+      const [to, names] = [excluded?.to ?? piece.to, `${last.label} or ${piece.label}`];
+      const label = isExcluded(last) ? names : `not ${names}`;
       const exclude = [last, piece].flatMap(codesOf);
-      found.splice(-1, 1, { ...last, to: piece.to, value: { exclude }, label });
-    } else found.push(toExcluded(typed, piece) ?? piece);
+      found.splice(-1, 1, { ...last, to, value: { exclude }, label });
+    } else found.push(excluded ?? piece);
   }
   return found;
 }
+
+/** In "no hk 15k" and "not from hong kong or the us 15k", the word before the amount is a place that is left out. */
+export function isLeftOutBefore(tokens: readonly Token[], to: number): boolean {
+  for (let from = to - 1; from >= Math.max(0, to - COUNTRY_TOKENS_MAX); from -= 1) {
+    if (findPhraseAt(tokens, from, COUNTRY_PHRASES)?.to !== to) continue;
+    if (outsideBefore(tokens, from) !== undefined) return true;
+    let at = from - 1;
+    while (isPlaceLink(tokens, at)) at -= 1;
+    if (isPlaceJoint(tokens[at]) && isLeftOutBefore(tokens, at)) return true;
+  }
+  return false;
+}
+
+/** Words of the name of a country. */
+const COUNTRY_TOKENS_MAX = 4;
 
 function toExcluded(typed: TypedLine, piece: Piece): Piece | undefined {
   if (piece.member !== "country_codes") return undefined;
@@ -278,10 +297,13 @@ function toExcluded(typed: TypedLine, piece: Piece): Piece | undefined {
   };
 }
 
-function isExcludedToo({ reading }: TypedLine, last: Piece, next: Piece): boolean {
+function isExcluded({ value }: Piece): boolean {
+  return (value as Countries).exclude !== undefined;
+}
+
+function isJoined({ reading }: TypedLine, last: Piece, next: Piece): boolean {
   const { tokens } = reading.line;
-  const isExcluded = (last.value as Countries).exclude !== undefined;
-  if (!isExcluded || next.member !== last.member || !isPlaceJoint(tokens[last.to])) return false;
+  if (next.member !== last.member || !isPlaceJoint(tokens[last.to])) return false;
   for (let at = last.to + 1; at < next.from; at += 1) {
     if (!isPlaceLink(tokens, at)) return false;
   }

@@ -10,6 +10,7 @@ import type { DateMention } from "../../extraction/lines/line-reading.ts";
 import { type Span, tokenAt } from "../../extraction/text/token.ts";
 import { isA } from "../../extraction/words/words.ts";
 import {
+  endsWords,
   isFreeSpan,
   type Piece,
   queryPhraseAt,
@@ -97,7 +98,9 @@ function boundYear(
     case "less_than":
       return { ...span, years: { lte: year - 1 } };
     default:
-      return limitedYear(line, { from, to, year });
+      return line.tokens[to]?.word === "plus" && endsWords(line.tokens[to + 1])
+        ? { from, to: to + 1, years: { gte: year } }
+        : limitedYear(line, { from, to, year });
   }
 }
 

@@ -79,14 +79,18 @@ async function openDesk(t: TestContext): Promise<Desk> {
 }
 
 /** Returns the listing. */
-async function decide(pool: DatabasePool, decision: Decision): Promise<readonly string[]> {
+async function decide(
+  pool: DatabasePool,
+  decision: Decision,
+  nowMs = NOW_MS,
+): Promise<readonly string[]> {
   const [row] = await pool.query<{ id: string }>(sql`
     select id from listing order by message_timestamp_ms desc, id limit 1`);
   await pool.transaction((tx) =>
     decideDeal(tx, {
       listingId: row?.id ?? "",
       decision,
-      author: { name: "Anna", nowMs: NOW_MS },
+      author: { name: "Anna", nowMs },
     }),
   );
   return [row?.id ?? ""];
@@ -132,11 +136,14 @@ test("a watch that is back at a price that was told before it was passed notifie
   await process(desk.pool, [aRevokeEvent({ rawId: "P1", author, atS: NOW_S - 3_000 })]);
   await desk.post("P2", ask("10,000"));
   const first = await desk.sent();
-  await decide(desk.pool, { state: "passed", reason: "too_dear" });
-  await desk.pool.execute(sql`update alert_match set matched_at_ms = ${NOW_MS - 1_000}`);
+  // Before the next posts.
+  const decidedAtMs = NOW_MS - 3_597_500;
+  await decide(desk.pool, { state: "passed", reason: "too_dear" }, decidedAtMs);
+  await desk.pool.execute(sql`update alert_match set matched_at_ms = ${decidedAtMs - 1_000}`);
 
   desk.clock.advance(60_000);
   await desk.post("P3", `${ask("9,700")} again`);
+  await process(desk.pool, [aRevokeEvent({ rawId: "P3", author, atS: NOW_S - 3_000 })]);
   await desk.post("P4", `${ask("9,700")} still here`);
 
   const watches = (sent: readonly string[]) => sent.filter((one) => one.startsWith("listing"));

@@ -106,6 +106,10 @@ test("a plus and the words for more, before or behind an amount, are the least t
   ]);
   assert.deepEqual(pieces("2020 or more"), ['year {"gte":2020}']);
   assert.deepEqual(pieces("10k or less 2022")[0], 'price {"lte":1000000,"currency":"EUR"}');
+  assert.deepEqual(pieces("10k+, hk"), [
+    'price {"gte":1000000,"currency":"EUR"}',
+    'country_codes {"include":["852"]}',
+  ]);
   for (const text of ["10k + box", "10k+box", "10k plus box", "10k+papers"])
     assert.deepEqual(pieces(text)[0], 'price {"lte":1000000,"currency":"EUR"}', text);
   assert.deepEqual(pieces("max 20k min 10k"), [
@@ -118,6 +122,7 @@ test("the plus of a date is of its year, and a word beside a year can be of the 
   const years: readonly (readonly [text: string, ...pieces: readonly string[]])[] = [
     ["'23+", 'year {"gte":2023}'],
     ["2000+", 'year {"gte":2000}'],
+    ["2020 plus", 'year {"gte":2020}'],
     ["2021 plus box", 'year {"values":[2021]}', 'full_set_status ["FULL_SET","WATCH_AND_BOX"]'],
     ["2022 or under 15k", 'price {"lte":1500000,"currency":"EUR"}', 'year {"values":[2022]}'],
     ["2022 and over 10k", 'price {"gte":1000000,"currency":"EUR"}', 'year {"values":[2022]}'],
@@ -153,11 +158,24 @@ test("a word such as no, ohne or outside leaves a country out", () => {
   for (const text of ["not in the uk", "not from the uk", "nicht aus dem uk"])
     assert.deepEqual(pieces(text), ['country_codes {"exclude":["44"]}'], text);
   const notBoth = 'country_codes {"exclude":["852","1"]}';
-  for (const text of ["no hk or us", "no hk, us", "not from hk or from the us"])
+  for (const text of [
+    "no hk or us",
+    "no hk, us",
+    "not from hk or from the us",
+    "hk and us excluded",
+  ])
     assert.deepEqual(pieces(text), [notBoth], text);
-  for (const text of ["no hk or us 15k", "not from hk, us 15k", "not from hk or the us 15k"])
+  for (const text of [
+    "no hk or us 15k",
+    "not from hk, us 15k",
+    "not from hong kong or the us 15k",
+    "nicht hk oder us 15k",
+  ])
     assert.deepEqual(pieces(text), [notBoth, upTo15], text);
   assert.deepEqual(pieces("not from hk 15k"), [notHongKong, upTo15]);
+  for (const text of ["no hk, only dubai", "nicht hk, nur dubai"])
+    assert.deepEqual(pieces(text), [notHongKong, 'country_codes {"include":["971"]}'], text);
+  assert.ok(pieces("no box, hk 95k").includes('price {"lte":9500000,"currency":"HKD"}'));
   assert.deepEqual(pieces("dubai no hk"), ['country_codes {"include":["971"]}', notHongKong]);
   assert.deepEqual(pieces("15k not hk"), [upTo15, notHongKong]);
   assert.deepEqual(pieces("no hk 15k"), [notHongKong, upTo15]);
