@@ -160,7 +160,8 @@ interface Repeat extends MatchKey {
 /**
  * The matches as they are to be saved, so that each alert tells once of an ask. A dealer who posts a watch again in other words
  * makes another listing. A match of that repeat is left out while the first post is visible. If that was edited or deleted, the
- * repeat takes its place, and no one is told; if it was sold, on hold or corrected away before, the repeat is a new offer. Call it with the lock of matches.
+ * repeat takes its place, and no one is told; if it was sold, on hold or corrected away before, the repeat is a new offer. Call it
+ * with the lock of matches.
  */
 export async function quietRepeats(
   tx: Database,

@@ -39,6 +39,22 @@ test("while the store does not answer, every request gets 503 with Retry-After, 
   ]);
 });
 
+test("a write that meets a deadlock gets 503 with Retry-After", async (t) => {
+  const app = await openTestApp(t);
+  await app.db.script(`
+    create function refuse() returns trigger language plpgsql as $$ begin
+      raise exception 'deadlock detected' using errcode = '40P01';
+    end $$;
+    create trigger refuses before insert on group_preset for each row execute function refuse()`);
+
+  const body = { id: "3f0f8f86-5d0a-4c4e-9f65-0a2a8a3c1d11", name: "Evening round", group_ids: [] };
+  const answer = await app.send("POST", "/v2/outbound/group-presets", body);
+
+  assert.equal(answer.status, 503);
+  assert.equal(answer.body.error.code, "overloaded");
+  assert.ok(Number(answer.headers["retry-after"]) > 0);
+});
+
 test("an event is answered although the store has not told yet what is too old", async (t) => {
   const { app, db } = await openTestApp(t, { environment: { ASSAY_WAHA_UNSIGNED: "true" } });
   const port = await listenOnLoopback(app);
