@@ -455,10 +455,13 @@ create table console_code (
   token_id uuid not null,
   created_at_ms bigint not null,
   expires_at_ms bigint not null,
+  made_by_session_id uuid,
   constraint console_code_pkey PRIMARY KEY (sha256),
+  constraint console_code_made_by_session_id_fkey FOREIGN KEY (made_by_session_id) REFERENCES console_session(id) ON DELETE CASCADE,
   constraint console_code_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_token(id) ON DELETE CASCADE,
   constraint console_code_sha256_check CHECK ((octet_length(sha256) = 32))
 );
+CREATE INDEX console_code_by_session ON public.console_code USING btree (made_by_session_id) WHERE (made_by_session_id IS NOT NULL);
 
 create table console_session (
   id uuid not null default gen_random_uuid(),
@@ -468,6 +471,7 @@ create table console_session (
   created_at_ms bigint not null,
   last_used_at_ms bigint not null,
   expires_at_ms bigint not null,
+  made_by_session_ids uuid[] not null default '{}'::uuid[],
   constraint console_session_pkey PRIMARY KEY (id),
   constraint console_session_sha256_key UNIQUE (sha256),
   constraint console_session_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_token(id) ON DELETE CASCADE,
@@ -1034,6 +1038,7 @@ create table media (
   attempt_count integer not null default 0,
   queued_at_ms bigint,
   due_at_ms bigint,
+  is_asked boolean not null default false,
   constraint media_pkey PRIMARY KEY (id),
   constraint media_attempt_count_check CHECK ((attempt_count >= 0)),
   constraint media_check CHECK ((((state = 'queued'::text) = (due_at_ms IS NOT NULL)) AND ((due_at_ms IS NULL) = (queued_at_ms IS NULL)))),
@@ -1049,6 +1054,7 @@ CREATE INDEX media_by_time ON public.media USING btree (sent_at_ms);
 CREATE INDEX media_elsewhere ON public.media USING btree (group_id, sent_at_ms) WHERE (shown_raw_id <> raw_id);
 CREATE INDEX media_place_due ON public.media USING btree (place_due_at_ms, id) WHERE (place_due_at_ms IS NOT NULL);
 CREATE INDEX media_queued ON public.media USING btree (queued_at_ms DESC) WHERE (due_at_ms IS NOT NULL);
+CREATE INDEX media_queued_by_asked ON public.media USING btree (is_asked, queued_at_ms DESC) WHERE (due_at_ms IS NOT NULL);
 CREATE INDEX media_raw_id ON public.media USING btree (group_id, raw_id);
 CREATE INDEX media_shown ON public.media USING btree (group_id, shown_raw_id) WHERE (shown_raw_id IS NOT NULL);
 CREATE TRIGGER media_queued AFTER INSERT ON public.media FOR EACH STATEMENT EXECUTE FUNCTION announce_change('media');
@@ -1072,6 +1078,13 @@ create table media_file (
 );
 CREATE INDEX media_file_bands ON public.media_file USING gin (bands);
 CREATE INDEX media_file_oldest ON public.media_file USING btree (stored_at_ms, sha256) INCLUDE (byte_count);
+
+create table media_pace (
+  is_only boolean not null default true,
+  asked_at_ms bigint[] not null,
+  constraint media_pace_pkey PRIMARY KEY (is_only),
+  constraint media_pace_is_only_check CHECK (is_only)
+);
 
 create table media_twin (
   sha256 bytea not null,
@@ -1551,6 +1564,13 @@ create table schema_migration (
   sha256 text not null,
   applied_at_ms bigint not null default (EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric),
   constraint schema_migration_pkey PRIMARY KEY (version)
+);
+
+create table secret_search (
+  due_at_ms bigint not null,
+  after_raw_event_id bigint not null,
+  rewritten_count bigint not null default 0,
+  constraint secret_search_pkey PRIMARY KEY (due_at_ms)
 );
 
 create table set_aside_item (

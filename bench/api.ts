@@ -9,7 +9,7 @@ import { createLogger } from "../src/base/log.ts";
 import type { Database } from "../src/db/database.ts";
 import { sql } from "../src/db/sql.ts";
 import { startService } from "../src/service/service.ts";
-import { listDemoRequests, listReadIds } from "../test/support/api-examples.ts";
+import { listDemoRequests, listReadIds } from "../test/support/api/api-examples.ts";
 import { aCell, aConfiguration, aProfile, aSnapshot } from "../test/support/rows.ts";
 import { type ApiCall, type Called, callAll, type Target } from "./support/api-calls.ts";
 import { openWebhookClient } from "./support/connection.ts";

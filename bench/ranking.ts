@@ -76,7 +76,7 @@ const selection: WatchQuery = {
   alertId: null,
   isUnseenOnly: false,
   includesShadow: false,
-  includesLeftOut: false,
+  leftOut: "blocked_and_passed",
   sinceMs: null,
   listing: null,
 };

@@ -7,7 +7,7 @@ import {
   createAssayClient,
 } from "../client/assay-client.ts";
 import { readJson, send } from "../client/transport.ts";
-import { noteSignedOut, type Role, session } from "./state/session.ts";
+import { noteSignedOut, type Proof, type Role, session, swap } from "./state/session.ts";
 
 /** Why a request failed, as far as the page must tell these cases apart. */
 export interface Failure {
@@ -61,18 +61,33 @@ export async function loadSession(): Promise<void> {
   session.value = toSession(await readJson(response));
 }
 
-/** A code works once, so the request is never repeated. */
+/** A code works once, so the request is never repeated. If the browser is signed in with another token, the person is asked first. */
 export async function signIn(
-  proof: { readonly code: string } | { readonly token: string },
+  proof: Proof,
+  { isReplacing = false }: { readonly isReplacing?: boolean } = {},
 ): Promise<void> {
-  const call = { method: "POST", path: SESSIONS, body: proof, isRepeatable: false };
-  await send({ ...CLIENT, fetch }, call);
-  await loadSession();
+  const body = isReplacing ? { ...proof, replace: true } : proof;
+  const call = { method: "POST", path: SESSIONS, body, isRepeatable: false };
+  const response = await send({ ...CLIENT, fetch }, call);
+  if (response.status !== 202) return loadSession();
+  const asked = (await readJson(response)) as Record<string, unknown>;
+  const [tokenName, formerName] = [asked["token_name"], asked["former_token_name"]].map(String);
+  swap.value = { proof, tokenName: tokenName ?? "", formerName: formerName ?? "" };
 }
 
-export async function signOut(): Promise<void> {
-  await send(CLIENT, { method: "DELETE", path: SESSION, isRepeatable: true });
+export async function signOut(options: WithMade = {}): Promise<void> {
+  const path = `${SESSION}${toWithMade(options)}`;
+  await send(CLIENT, { method: "DELETE", path, isRepeatable: true });
   session.value = { kind: "signed_out", hasExpired: false };
+}
+
+/** Whether the browsers that were signed in from it end too. */
+interface WithMade {
+  readonly isWithMade?: boolean;
+}
+
+function toWithMade({ isWithMade }: WithMade): string {
+  return isWithMade === true ? "?with_made=true" : "";
 }
 
 /** A browser that is signed in. */
@@ -83,8 +98,13 @@ export interface BrowserSession {
   /** The browser and its system. */
   readonly label: string;
   readonly isCurrent: boolean;
+  /** Of the token of this browser. */
+  readonly isOwn: boolean;
+  /** How many others were signed in from it. */
+  readonly madeCount: number;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
+  readonly expiresAtMs: number;
 }
 
 export async function listBrowserSessions(signal: AbortSignal): Promise<readonly BrowserSession[]> {
@@ -97,13 +117,22 @@ export async function listBrowserSessions(signal: AbortSignal): Promise<readonly
     role: toRole(item["role"]),
     label: String(item["label"]),
     isCurrent: item["is_current"] === true,
+    isOwn: item["is_own"] === true,
+    madeCount: Number(item["made_count"]),
     createdAtMs: Number(item["created_at_ms"]),
     lastUsedAtMs: Number(item["last_used_at_ms"]),
+    expiresAtMs: Number(item["expires_at_ms"]),
   }));
 }
 
-export async function endBrowserSession(id: string): Promise<void> {
-  await send(CLIENT, { method: "DELETE", path: `${SESSIONS}/${id}`, isRepeatable: true });
+export async function endBrowserSession(id: string, options: WithMade): Promise<void> {
+  const path = `${SESSIONS}/${id}${toWithMade(options)}`;
+  await send(CLIENT, { method: "DELETE", path, isRepeatable: true });
+}
+
+/** Ends all other sessions of this token, and its links. */
+export async function endOtherSessions(): Promise<void> {
+  await send(CLIENT, { method: "DELETE", path: SESSIONS, isRepeatable: true });
 }
 
 const SESSION = "/console/session";

@@ -2,12 +2,13 @@ import { render } from "preact";
 import { Button } from "./parts/button.tsx";
 import { Broken, Loading } from "./parts/states.tsx";
 import { path } from "./router.ts";
+import { Lazy } from "./shell/lazy.tsx";
 import { loadEarly } from "./shell/page-view.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { SignInPage } from "./shell/sign-in-page.tsx";
 import { startFailure, startSession } from "./start-session.ts";
 import "./state/preferences.ts";
-import { session } from "./state/session.ts";
+import { session, swap } from "./state/session.ts";
 import "./state/title.ts";
 import { dismissToast, toasts } from "./state/toasts.ts";
 import { words } from "./words/words.ts";
@@ -22,10 +23,16 @@ function App() {
   return (
     <>
       <Content />
+      {swap.value === undefined ? null : <Lazy load={loadSwap} onFailure={dropSwap} />}
       <ToastList />
     </>
   );
 }
+
+const loadSwap = async () => (await import("./shell/swap-dialog.tsx")).SwapDialog;
+const dropSwap = (): void => {
+  swap.value = undefined;
+};
 
 function Content() {
   switch (session.value.kind) {

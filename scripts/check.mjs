@@ -2,7 +2,7 @@
 // run fails if any of them does.
 //   npm test                       all of it
 //   npm test -- test/api           only the test files whose path contains one of the words
-//   npm run test:long              with the long forms of property, crash and fuzz tests, then on other versions of Node
+//   npm run test:long              with the long forms of property, crash and fuzz tests, then on Node 20, 22 and 24
 //   npm run generate               writes the generated files anew
 //   npm run examples               asks the demo and writes docs/api-examples.md
 //   npm run icons                  draws the console's icons from console/icon.svg

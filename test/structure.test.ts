@@ -35,7 +35,8 @@ const ORDER = [
 const TABLES: Readonly<Record<string, string>> = {
   db: "schema_migration",
   people: "api_token console_code console_session activity",
-  intake: "raw_event raw_event_queue quarantined_event refused_event late_event ignored_event",
+  intake:
+    "raw_event raw_event_queue quarantined_event refused_event late_event ignored_event secret_search",
   messages: `contact contact_alias contact_identifier contact_note contact_pair identity_queue canonical_message message_alias
     message_version message_queue carried_alert carried_edit reported_message group_admin occurrence occurrence_rollup market_group group_queue
     messaging_session message_backfill retention kept_identifier kept_pair erasure_key erased_subject erasure_queue
@@ -50,7 +51,7 @@ const TABLES: Readonly<Record<string, string>> = {
   deals: "deal",
   alerts: "alert alert_match alert_match_count webhook_target webhook_delivery",
   outbound: "group_preset",
-  media: "media media_file media_twin refused_media",
+  media: "media media_file media_twin media_pace refused_media",
   pipeline: "replay_request set_aside_item step_count",
   api: "store_identity",
   demo: "demo_load",

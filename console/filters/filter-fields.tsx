@@ -1,20 +1,24 @@
 /** Controls for what is typed into a filter: ranges, times, words. */
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
+import { AmountInput } from "../parts/amount-field.tsx";
 import { Chip } from "../parts/choice.tsx";
 import { useTyped } from "../parts/search-field.tsx";
 import { controlWords } from "../words/filters.ts";
 import { DAY_MS } from "../words/formats.ts";
+import { words } from "../words/words.ts";
 import { useEditedFilter } from "./edited-filter.ts";
 import {
   askedDays,
   type Bound,
   boundOf,
+  currencyOf,
   daysAgo,
   type RangeMember,
   WORDS,
   withInner,
   withMember,
+  without,
   wordsOf,
 } from "./filter.ts";
 
@@ -26,13 +30,7 @@ const SPANS = [
 ] as const;
 
 /** Two bounds of a member. They hold when the field is left or Enter is pressed. */
-export function RangeFields(props: {
-  readonly member: RangeMember;
-  readonly label: string;
-  /** What one unit of the field is in the filter: 100 for an amount. */
-  readonly factor?: number;
-  readonly placeholders?: { readonly gte?: string; readonly lte?: string };
-}) {
+export function RangeFields(props: { readonly member: RangeMember; readonly label: string }) {
   return (
     <div class="range">
       <RangeField {...props} bound="gte" />
@@ -40,6 +38,59 @@ export function RangeFields(props: {
       <RangeField {...props} bound="lte" />
     </div>
   );
+}
+
+/** Two bounds of the ask, as a person writes amounts. One that names a currency sets that of the filter. */
+export function PriceFields(props: {
+  readonly label: string;
+  readonly placeholders: { readonly gte?: string; readonly lte?: string };
+}) {
+  return (
+    <div class="range">
+      <PriceField {...props} bound="gte" />
+      <span aria-hidden="true">–</span>
+      <PriceField {...props} bound="lte" />
+    </div>
+  );
+}
+
+function PriceField(props: {
+  readonly label: string;
+  readonly bound: Bound;
+  readonly placeholders: { readonly gte?: string; readonly lte?: string };
+}) {
+  const { label, bound, placeholders } = props;
+  const { filter, change } = useEditedFilter();
+  const given = boundOf(filter, "price", bound);
+  const other = boundOf(filter, "price", bound === "gte" ? "lte" : "gte");
+  const currency = currencyOf(filter);
+  return (
+    <AmountInput
+      amount={given === undefined ? undefined : { amount_minor: given, currency }}
+      currency={currency}
+      label={boundLabel(label, bound)}
+      placeholder={placeholders[bound] ?? BOUND_WORDS[bound]}
+      onAmount={(read) => {
+        if (read?.amount_minor === given && (read?.currency ?? currency) === currency) return;
+        if (read !== undefined && read.currency !== currency && other !== undefined) {
+          throw new Error(words.amounts.otherCurrency(currency));
+        }
+        const rest =
+          read === undefined && other === undefined ? without(filter, ["price"]) : filter;
+        const named =
+          read === undefined || read.currency === currency
+            ? rest
+            : withInner(rest, ["price", "currency"], read.currency);
+        change(withInner(named, ["price", bound], read?.amount_minor));
+      }}
+    />
+  );
+}
+
+const BOUND_WORDS = { gte: controlWords.from, lte: controlWords.to } as const;
+
+function boundLabel(label: string, bound: Bound): string {
+  return `${label} ${BOUND_WORDS[bound].toLowerCase()}`;
 }
 
 /** When a listing was last seen: the last days at a press, or two dates. */
@@ -93,10 +144,8 @@ function RangeField(props: {
   readonly member: RangeMember;
   readonly label: string;
   readonly bound: Bound;
-  readonly factor?: number;
-  readonly placeholders?: { readonly gte?: string; readonly lte?: string };
 }) {
-  const { member, label, bound, factor = 1, placeholders = {} } = props;
+  const { member, label, bound } = props;
   const { filter, change } = useEditedFilter();
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -105,7 +154,7 @@ function RangeField(props: {
   const given = boundOf(filter, member, bound);
   const apply = (): void => {
     const text = field.current?.value ?? "";
-    const value = toNumber(text, factor);
+    const value = toNumber(text);
     field.current?.setCustomValidity(Number.isNaN(value) ? controlWords.notANumber : "");
     field.current?.reportValidity();
     if (Number.isNaN(value)) return;
@@ -118,10 +167,10 @@ function RangeField(props: {
       ref={field}
       id={id}
       class="field"
-      inputMode="decimal"
-      aria-label={`${label} ${(bound === "gte" ? controlWords.from : controlWords.to).toLowerCase()}`}
-      placeholder={placeholders[bound] ?? (bound === "gte" ? controlWords.from : controlWords.to)}
-      value={typed.value ?? (given === undefined ? "" : String(given / factor))}
+      inputMode="numeric"
+      aria-label={boundLabel(label, bound)}
+      placeholder={BOUND_WORDS[bound]}
+      value={typed.value ?? String(given ?? "")}
       onInput={(event) => {
         typed.value = event.currentTarget.value;
       }}
@@ -130,11 +179,10 @@ function RangeField(props: {
   );
 }
 
-/** `12,500` and `12 500` are numbers too. Undefined if the field is empty, NaN if it is not a number. */
-function toNumber(text: string, factor: number): number | undefined {
-  const plain = text.replaceAll(/[\s,']/g, "");
-  if (plain === "") return undefined;
-  const value = Math.round(Number(plain) * factor);
+/** Undefined if the field is empty, NaN if it is no whole number. */
+function toNumber(text: string): number | undefined {
+  if (text.trim() === "") return undefined;
+  const value = Number(text);
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 

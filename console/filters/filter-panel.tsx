@@ -24,7 +24,7 @@ import {
   withValues,
 } from "./filter.ts";
 import { refusedMember } from "./filter-bar.tsx";
-import { RangeFields, TimeFields } from "./filter-fields.tsx";
+import { PriceFields, RangeFields, TimeFields } from "./filter-fields.tsx";
 
 const SIDES: Required<FilterMembers>["side"] = ["for_sale", "want_to_buy"];
 /** How much a dealer may have come down, in basis points. */
@@ -166,10 +166,8 @@ function Price(props: {
   const [gte, lte] = [shown(range?.min_minor), shown(range?.max_minor)];
   return (
     <Section title={controlWords.priceIn(code)} isOpen problem={props.problem}>
-      <RangeFields
-        member="price"
+      <PriceFields
         label={controlWords.priceIn(code)}
-        factor={100}
         placeholders={{
           ...(gte === undefined ? {} : { gte }),
           ...(lte === undefined ? {} : { lte }),

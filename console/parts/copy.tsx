@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { toCsvLine } from "../../client/csv.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
@@ -61,19 +62,12 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), READ_MS);
 }
 
-/** Rows as a CSV file. Spreadsheets take a text that begins like a formula for one, so such a text gets an apostrophe. */
+/** Rows as a CSV file. */
 export function toCsv(
   columns: readonly string[],
   rows: readonly (readonly (string | number | undefined)[])[],
 ): Blob {
-  const lines = [columns, ...rows].map((row) => row.map(toCell).join(","));
-  return new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/csv" });
-}
-
-function toCell(value: string | number | undefined): string {
-  if (typeof value !== "string") return String(value ?? "");
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return new Blob([columns, ...rows].map(toCsvLine), { type: "text/csv" });
 }
 
 /** Copies a text. What became of it stands before the button, for screen readers too. */

@@ -5,6 +5,7 @@ import { guardLeaving, navigate } from "../router.ts";
 import { useProblem } from "../state/load.ts";
 import { showToast } from "../state/toasts.ts";
 import { words } from "../words/words.ts";
+import { settleAmounts } from "./amounts.ts";
 import { Button } from "./button.tsx";
 import { FieldProblem } from "./form.tsx";
 
@@ -64,10 +65,16 @@ export function ConfirmDialog(props: {
 }) {
   const { problem, fail, isGone } = useProblem();
   const isBusy = useSignal(false);
-  const confirm = async (): Promise<void> => {
+  /** What is said about an amount holds until something else is typed. */
+  const isOfAmount = useRef(false);
+  const confirm = async (form: Element): Promise<void> => {
     if (isBusy.value) return;
     isBusy.value = true;
+    problem.value = undefined;
     try {
+      isOfAmount.current = true;
+      await settleAmounts(form);
+      isOfAmount.current = false;
       await props.onConfirm();
       if (!isGone.current) props.onClose();
     } catch (error) {
@@ -88,9 +95,12 @@ export function ConfirmDialog(props: {
     <Dialog label={props.title} class={props.class ?? ""} onClose={props.onClose}>
       <form
         class="stack"
+        onInput={() => {
+          if (isOfAmount.current) problem.value = undefined;
+        }}
         onSubmit={(event) => {
           event.preventDefault();
-          confirm().catch(reportError);
+          confirm(event.currentTarget).catch(reportError);
         }}
       >
         <h2>

@@ -10,8 +10,8 @@ import { nowMs } from "../state/clock.ts";
 import { isDeviceOpen } from "../state/commands.ts";
 import { type Load, useLoad } from "../state/load.ts";
 import { isPresenting } from "../state/preferences.ts";
+import { deviceWords } from "../words/devices.ts";
 import { formatAge } from "../words/formats.ts";
-import { deviceWords } from "../words/words.ts";
 
 /** Readers want a margin of four modules. */
 const MARGIN = 4;

@@ -5,11 +5,10 @@ import { Kbd } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Tag } from "../parts/table.tsx";
 import { isDeviceOpen, isKeysOpen, isPaletteOpen } from "../state/commands.ts";
-import { useLoad } from "../state/load.ts";
 import { isPresenting } from "../state/preferences.ts";
-import { showToast } from "../state/toasts.ts";
 import { formatCount, formatTime } from "../words/formats.ts";
 import { words } from "../words/words.ts";
+import { Lazy } from "./lazy.tsx";
 import { Nav } from "./nav.tsx";
 import { PageView } from "./page-view.tsx";
 import { Palette } from "./palette.tsx";
@@ -35,22 +34,15 @@ export function Shell() {
       </main>
       {isPaletteOpen.value ? <Palette /> : null}
       {isKeysOpen.value ? <KeysDialog /> : null}
-      {isDeviceOpen.value ? <OtherDevice /> : null}
+      {isDeviceOpen.value ? <Lazy load={loadDevice} onFailure={closeDevice} /> : null}
     </div>
   );
 }
 
-/** Few open it, and it needs a library of its own, so it is loaded then. */
-function OtherDevice() {
-  const load = useLoad([], async () => (await import("./device-dialog.tsx")).DeviceDialog);
-  const { value: View, failure } = load.state.value;
-  useEffect(() => {
-    if (failure === undefined) return;
-    isDeviceOpen.value = false;
-    showToast(words.states.offline, { isBad: true });
-  }, [failure]);
-  return View === undefined ? null : <View />;
-}
+const loadDevice = async () => (await import("./device-dialog.tsx")).DeviceDialog;
+const closeDevice = (): void => {
+  isDeviceOpen.value = false;
+};
 
 function TopBar() {
   return (

@@ -17,6 +17,18 @@ export type Session =
 
 export const session = signal<Session>({ kind: "unknown" });
 
+/** What signs a browser in. */
+export type Proof = { readonly code: string } | { readonly token: string };
+
+/** A sign-in with another token than that of this browser, which waits for the person's answer. */
+interface Swap {
+  readonly proof: Proof;
+  readonly tokenName: string;
+  readonly formerName: string;
+}
+
+export const swap = signal<Swap | undefined>(undefined);
+
 /** False for a token that only looks: what writes is then not shown at all, and deals are closed to it. */
 export const canWrite = computed(() => mayAct("desk"));
 /** True for a token that may also change prices, groups and people. */

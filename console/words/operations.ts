@@ -17,7 +17,10 @@ const STEPS: Readonly<Record<string, string>> = {
 const ROLES: Readonly<Record<string, string>> = { receiving: "listens", sending: "sends" };
 /** What a check found, in one sentence. What exactly, it says itself, for engineers. */
 const FINDINGS: Readonly<Record<string, string>> = {
-  standbys: "A copy of the database does not follow.",
+  server_version: "The database is an old version with known security holes.",
+  node_version: "The service runs on an old version of Node, which gets no more fixes.",
+  timelines: "The database went back to an older state, so parts of the service refuse it.",
+  standbys: "What is stored is not yet safe on a second machine.",
   queue: "Messages wait longer than they should.",
   quarantine: "Some messages could not be processed.",
   ignored_events: "Something that was received is not used.",

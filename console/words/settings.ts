@@ -210,10 +210,23 @@ export const settingsWords = {
 
   browsers: "Signed-in browsers",
   browsersHint:
-    "Each browser stays signed in for 30 days. A browser that you end here is signed out within a second.",
+    "A browser that you end here is signed out within a second, and links that it made no longer work.",
+  noOtherBrowser: "No other browser is signed in.",
   current: "this browser",
   since: "signed in",
+  until: "until",
   end: "End",
+  endTitle: (browser: string) => `Sign ${browser} out?`,
+  endMade: (count: number) =>
+    count === 1
+      ? "And the browser that was signed in from it"
+      : `And the ${formatCount(count)} browsers that were signed in from it`,
+  endMadeHint: "Choose this if somebody else may have used it.",
+  endOthers: "Sign out my other browsers",
+  endOthersTitle: "Sign out your other browsers?",
+  endOthersMeans:
+    "All browsers with your key but this one are signed out, and open sign-in links no longer work.",
+  endedOthers: "Your other browsers were signed out.",
   ended: (browser: string) => `${browser} was signed out.`,
 } as const;
 

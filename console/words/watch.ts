@@ -110,12 +110,11 @@ export const watchWords = {
   noteTitle: "Note",
   noteHint: "With a note the watch is on the shortlist, unless something was decided already.",
   amount: "Amount",
-  currency: "Currency",
   cost: "Other costs in euro",
   day: "Paid on",
   save: "Save",
   cancel: "Cancel",
-  badAmount: "This needs an amount and a currency.",
+  badAmount: "This needs an amount.",
 } as const;
 
 /** What only a newer service knows is shown as it is. */

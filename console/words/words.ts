@@ -161,6 +161,30 @@ export const words = {
     title: (name: string) => `Delete “${name}”?`,
     done: (name: string) => `“${name}” is deleted`,
   },
+  amounts: {
+    problems: {
+      no_amount: "No amount was understood. Write it like 138k or 138,000.",
+      malformed_number: "The points and commas of this number make no sense.",
+      several_amounts: "These are several amounts. Write one.",
+      unknown_words: "This is more than an amount. Write only the amount, like 138k.",
+      unit_contradicts_size:
+        "No watch costs that. Write the unit, like 45.5k, or the whole number.",
+      currency_missing: "Write the currency too, like 138k HKD.",
+    },
+    reading: "\u2026",
+    ask: "the ask",
+    market: "the market",
+    same: (base: string) => `the same as ${base}`,
+    times: (times: string, base: string) => `${times} times ${base}`,
+    below: (share: string, base: string) => `${share} below ${base}`,
+    above: (share: string, base: string) => `${share} above ${base}`,
+    shareOf: (share: string, base: string) => `${share} of ${base}`,
+    sure: (amount: string) => `Yes, ${amount} is right`,
+    notSure: (amount: string) =>
+      `${amount} is far from what this watch costs. Tick that it is right, or write another amount.`,
+    only: (currency: string) => `This amount must be in ${currency}.`,
+    otherCurrency: (currency: string) => `The other price is in ${currency}. Clear it first.`,
+  },
   pick: { remove: "Remove", none: "Nothing has this name." },
   age: {
     now: "now",
@@ -170,21 +194,4 @@ export const words = {
     days: (count: number) => `${count} d`,
     ago: (age: string) => `${age} ago`,
   },
-} as const;
-
-/** The dialog that signs in another device. */
-export const deviceWords = {
-  title: "Sign in another device",
-  hint: "Point the camera of the phone at the code and open the link. It signs that device in as you.",
-  code: "A QR code with a link that signs in",
-  expires: (age: string) => `The link works once, for another ${age}.`,
-  expired: "This link is too old.",
-  again: "New code",
-  close: "Close",
-  notConfigured: "Assay does not know an address at which another device can reach it.",
-  notConfiguredHint:
-    "Ask the person who runs Assay for one. Until then, sign in on the other device with a token.",
-  setting:
-    "Set ASSAY_PUBLIC_URL to the address under which browsers reach this service, then start it again.",
-  presenting: "Presenter mode is on: others may see this screen, and the code would sign them in.",
 } as const;

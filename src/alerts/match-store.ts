@@ -84,24 +84,28 @@ export async function findMatches(
       join alert on alert.id = match.alert_id`);
 }
 
+/** Why no one is told of a listing or message. */
+export type Silence = "passed" | "blocked";
+
 /** Of the listings and messages, those about which no one is told: the watch was passed, or the dealer is blocked. */
 export async function findSilenced(
   db: Database,
   resources: readonly Pick<MatchKey, "resource" | "resource_id">[],
-): Promise<ReadonlySet<string>> {
-  if (resources.length === 0) return new Set();
+): Promise<ReadonlyMap<string, Silence>> {
+  if (resources.length === 0) return new Map();
   const keys = resources.map(({ resource, resource_id }) => ({ resource, resource_id }));
-  const rows = await db.query<{ resource_id: string }>(sql`
-    select wanted.resource_id
+  const isBlocked = isBlockedContact(sql`coalesce(listing.contact_id, message.contact_id)`);
+  const rows = await db.query<{ resource_id: string; silence: Silence }>(sql`
+    select wanted.resource_id, case when ${isBlocked} then 'blocked' else 'passed' end as silence
       from ${recordset(keys)} as wanted (resource text, resource_id uuid)
       left join listing_alias as alias on alias.old_id = wanted.resource_id
       left join listing on wanted.resource = 'watch_listing' and listing.id in (wanted.resource_id, alias.listing_id)
       left join message_alias as moved on moved.old_id = wanted.resource_id
       left join canonical_message as message
              on wanted.resource = 'message' and message.id in (wanted.resource_id, moved.canonical_message_id)
-     where ${isBlockedContact(sql`coalesce(listing.contact_id, message.contact_id)`)}
+     where ${isBlocked}
         or (listing.id is not null and ${isPassed("listing")})`);
-  return new Set(rows.map(({ resource_id }) => resource_id));
+  return new Map(rows.map(({ resource_id, silence }) => [resource_id, silence]));
 }
 
 interface StreamedMatch {

@@ -26,13 +26,15 @@ type Strategy = (typeof STRATEGIES)[number];
 const MATCHES_PER_WATCH_MAX = 100;
 const UNSEEN_MAX = 10_000;
 
+/** Which watches are left out. Who may not read deals must not learn from a list what was passed. */
+export type LeftOut = "none" | "blocked" | "blocked_and_passed";
+
 export interface WatchQuery {
   readonly strategy: Strategy | null;
   readonly alertId: string | null;
   readonly isUnseenOnly: boolean;
   readonly includesShadow: boolean;
-  /** Also watches that were passed, and those of blocked dealers. */
-  readonly includesLeftOut: boolean;
+  readonly leftOut: LeftOut;
   /** Only matches since then. */
   readonly sinceMs: number | null;
   /** A condition on the table `listing`: only matches of such watches. */
@@ -200,7 +202,7 @@ interface WatchCounts {
 }
 
 export async function countWatches(db: Database, query: WatchQuery): Promise<WatchCounts> {
-  const arms = listArms({ ...query, isUnseenOnly: true, includesLeftOut: true }, sql`true`);
+  const arms = listArms({ ...query, isUnseenOnly: true, leftOut: "none" }, sql`true`);
   const statement = sql`
     select count(distinct resource_id) as count
       from (select resource_id from (${joinSql(arms, " union all ")}) as arm limit ${UNSEEN_MAX}) as unseen`;
@@ -229,8 +231,8 @@ interface LeftOutCounts {
 /** How many of the latest 1,000 watches and messages are left out. */
 async function countLeftOut(db: Database, query: WatchQuery): Promise<LeftOutCounts> {
   const none = { count: 0, unseen_count: 0 };
-  if (query.includesLeftOut) return none;
-  const all = { ...query, includesLeftOut: true };
+  if (query.leftOut === "none") return none;
+  const all = { ...query, leftOut: "none" } as const;
   const statement = sql`
     select count(*) as count,
            count(*) filter (where exists (
@@ -238,25 +240,26 @@ async function countLeftOut(db: Database, query: WatchQuery): Promise<LeftOutCou
               where unseen.resource_id = latest.resource_id and ${selects({ ...all, isUnseenOnly: true }, "unseen")}))
              as unseen_count
       from (${newestWatches(all, { limit: LEFT_OUT_MAX })}) as latest
-     where ${isLeftOut("latest")}`;
+     where ${isLeftOut(query, "latest")}`;
   const [row] = await db.query<LeftOutCounts>(statement, optionsOf(query));
   return row ?? none;
 }
 
-/** True if the watch of the row called so, a match or its resource, was passed, or its dealer is blocked. */
-function isLeftOut(table: string): Sql {
+/** True if the query leaves out the watch of the row called so, a match or its resource. */
+function isLeftOut({ leftOut }: WatchQuery, table: string): Sql {
   const match = rawSql(table);
+  const passed = leftOut === "blocked_and_passed" ? sql`or ${isPassed("listing")}` : sql``;
   return sql`
     case when ${match}.resource = 'watch_listing'
          then exists (select from listing
                        where listing.id = ${match}.resource_id
-                         and (${isBlockedContact(sql`listing.contact_id`)} or ${isPassed("listing")}))
+                         and (${isBlockedContact(sql`listing.contact_id`)} ${passed}))
          else exists (select from canonical_message as message
                        where message.id = ${match}.resource_id and ${isBlockedContact(sql`message.contact_id`)}) end`;
 }
 
-function isShown({ includesLeftOut }: WatchQuery): Sql {
-  return includesLeftOut ? sql`true` : sql`not ${isLeftOut("alert_match")}`;
+function isShown(query: WatchQuery): Sql {
+  return query.leftOut === "none" ? sql`true` : sql`not ${isLeftOut(query, "alert_match")}`;
 }
 
 /** `offset 0` keeps the planner from joining all matches: the walk ends after a few. */

@@ -17,7 +17,7 @@ import type { Read } from "../db/reads.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import type { AgeCheck } from "../messages/privacy/event-age.ts";
-import { type AuthOptions, addAuth, authenticate } from "./auth/auth.ts";
+import { type AuthOptions, addAuth, authenticate, isKnownCaller } from "./auth/auth.ts";
 import { createAuth, startRemovingExpired } from "./auth/create-auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
 import { createHeavyReads } from "./cache/heavy-reads.ts";
@@ -53,11 +53,13 @@ import { addNotFound, needsToken } from "./http/request-path.ts";
 import {
   addAdmission,
   addOverloadGuard,
+  addVisitorLimit,
   admitStrangers,
   createOverloadGuard,
   refuseWhileClosing,
 } from "./limits/admission.ts";
 import { createConnections } from "./limits/connections.ts";
+import { addCallers } from "./limits/work-budget.ts";
 import { createEventStreams } from "./stream/event-streams.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
@@ -67,6 +69,8 @@ import { addWebhooks } from "./v2/webhooks.ts";
 export interface AppOptions {
   readonly config: Config;
   readonly db: DatabasePool;
+  /** For tokens and sessions, with connections that requests cannot take. */
+  readonly access: DatabasePool;
   /** For health checks, with connections that requests cannot take. */
   readonly checks: Database;
   readonly hosts: Pick<Hosts, "urls" | "state">;
@@ -107,7 +111,7 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, log, metrics, later = createLater(), timeouts = TIMEOUTS } = options;
   const { requestsInFlightMax: inFlightMax, connectionsMax } = config;
-  const tokens = createTokenCheck(options);
+  const tokens = createTokenCheck({ ...options, db: options.access });
   const guard = createOverloadGuard({ inFlightMax, slotMs: timeouts.slotMs });
   const connections = createConnections({ connectionsMax, metrics });
   const auth = await createAuth({ ...options, tokens, connections, guard });
@@ -120,6 +124,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     sendError(nameSlowRead(error, request, options.feed), request, reply),
   );
   addHandlerTimeouts(app);
+  addCallers(app, { budget: auth.budget, timeoutMs: HANDLER_TIMEOUT_MS });
   addJsonBodies(app);
   addRequestFrame(app, options);
   addSecurityHeaders(app);
@@ -132,6 +137,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addHostCheck(app, config);
   addContentNegotiation(app);
   addAuth(app, auth);
+  addVisitorLimit(app, {
+    clock: options.clock,
+    guard,
+    networkOf: auth.networkOf,
+    isKnown: (request) => isKnownCaller(request, auth),
+  });
   addOverloadGuard(app, guard, admission);
   addHttpChecks(app);
   addNotFound(app);
@@ -147,12 +158,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clock: options.clock,
     isBusy: () => options.intake.isBusy(),
   });
-  addRoutes(app, { ...options, ready, heavy });
+  const { sessionLimit } = auth;
+  addRoutes(app, { ...options, ready, heavy, tokens, sessionLimit });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
-  addStreamEvents(app, { ...options, ready, heavy, streams, tokens });
-  addSignIn(app, { ...options, auth, admission: admitStrangers(admission, guard.signIns) });
-  addConsoleSessions(app, { ...options, auth });
-  const removal = startRemovingExpired(options);
+  addStreamEvents(app, { ...options, ready, heavy, streams, tokens, sessionLimit });
+  const strangers = admitStrangers(admission, guard.signIns);
+  addSignIn(app, { ...options, db: options.access, auth, admission: strangers });
+  addConsoleSessions(app, { ...options, db: options.access, auth });
+  const removal = startRemovingExpired({ ...options, db: options.access });
   app.addHook("onClose", async () => {
     guard.close();
     await removal.stop();

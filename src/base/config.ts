@@ -28,6 +28,8 @@ export interface Config {
   readonly databaseReadUrl?: string;
   readonly databaseConnectionsMax: number;
   readonly dataDir: string;
+  /** The folder with the programs that the embedded server runs from. If absent, those that npm installed. */
+  readonly postgresBin?: string;
   readonly isDemo: boolean;
   /** Approximate number of messages in the demo market. */
   readonly demoMessages: number;
@@ -36,6 +38,8 @@ export interface Config {
   readonly isUnsafeStoreAllowed: boolean;
   /** 0 means no limit. */
   readonly rateLimitPerMinute: number;
+  /** 0 means no limit. */
+  readonly workMsPerSecond: number;
   readonly requestsInFlightMax: number;
   readonly connectionsMax: number;
   readonly lameDuckMs: number;
@@ -52,6 +56,7 @@ export interface Config {
   readonly isPrivateWebhookAllowed: boolean;
   /** Address of the console, for links and sign-in. */
   readonly publicUrl?: string;
+  readonly consoleSessionHours: number;
   /** Proxies whose word about the address of a client is taken. */
   readonly trustedProxies?: readonly AddressRange[];
   /** The mail server for targets of the kind `email`. */
@@ -138,6 +143,13 @@ const SETTINGS: Settings = {
     default: "./data",
     parse: parseText,
   },
+  postgresBin: {
+    name: "ASSAY_POSTGRES_BIN",
+    about:
+      "the folder with postgres and initdb of an installed PostgreSQL that the embedded server runs from, as " +
+      "/usr/lib/postgresql/18/bin; of the version that created the data folder; if not set, Assay's own",
+    parse: parseText,
+  },
   isDemo: {
     name: "ASSAY_DEMO",
     about: "whether commands use the demo database, as with --demo: true or false",
@@ -165,9 +177,18 @@ const SETTINGS: Settings = {
   },
   rateLimitPerMinute: {
     name: "ASSAY_RATE_LIMIT_PER_MINUTE",
-    about: "the most requests per minute for one token in one process; 0 for no limit",
+    about:
+      "the most requests per minute for one token in one process; 0 for no limit, neither of requests nor of work",
     default: "6000",
     parse: (text) => parseInteger(text, { min: 0, max: 100_000_000 }),
+  },
+  workMsPerSecond: {
+    name: "ASSAY_WORK_MS_PER_SECOND",
+    about:
+      "the work per second that one process and its store do for the requests of one token with the role market, in milliseconds; " +
+      "desk and owner have twice as much; what is not used is saved, up to that of 33 seconds; 0 for no limit",
+    default: "300",
+    parse: (text) => parseInteger(text, { min: 0, max: 1_000_000 }),
   },
   requestsInFlightMax: {
     name: "ASSAY_REQUESTS_IN_FLIGHT",
@@ -238,6 +259,12 @@ const SETTINGS: Settings = {
     about:
       "the address at which people open Assay, as with a TLS proxy; links to the console and in notifications lead there",
     parse: parseHttpUrl,
+  },
+  consoleSessionHours: {
+    name: "ASSAY_CONSOLE_SESSION_HOURS",
+    about: "how long a browser stays signed in at most",
+    default: "720",
+    parse: (text) => parseInteger(text, { min: 1, max: 8_760 }),
   },
   trustedProxies: {
     name: "ASSAY_TRUSTED_PROXY",

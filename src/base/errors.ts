@@ -42,11 +42,14 @@ export type ErrorCode =
 /** A failure to report to the caller. The caller sees the message, never the cause. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  /** When to try again. Absent: as is usual for the code. */
+  readonly waitSeconds?: number;
 
-  constructor(code: ErrorCode, message: string, cause?: unknown) {
+  constructor(code: ErrorCode, message: string, cause?: unknown, waitSeconds?: number) {
     super(message, { cause });
     this.name = "AppError";
     this.code = code;
+    if (waitSeconds !== undefined) this.waitSeconds = waitSeconds;
   }
 }
 

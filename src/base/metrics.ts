@@ -1,22 +1,31 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  CONTENT_TYPE,
+  type Count,
+  createRegistry,
+  type Histogram,
+  type LabelledCount,
+  type LabelledHistogram,
+  type Registry,
+} from "./exposition.ts";
+import { addProcessMetrics } from "./process-metrics.ts";
 
 /**
  * The metrics of one process, in the Prometheus format. The part that counts with a label sets each of its values to 0 at the start:
  * Prometheus sees no increase from nothing to the first value.
  */
 export interface Metrics {
-  readonly requestSeconds: Histogram<"method" | "route" | "status">;
-  readonly requestsShed: Counter;
-  readonly connectionsDropped: Counter;
-  readonly readyAnswers: Counter;
-  readonly reads: Counter<"from">;
-  readonly webhookEvents: Counter<"result">;
-  readonly deliveries: Counter<"result">;
-  readonly mediaPictures: Counter<"result">;
-  readonly stepItems: Counter<"step">;
-  readonly stepSeconds: Histogram<"step">;
-  readonly stepFailures: Counter<"step">;
-  readonly stepLockSeconds: Histogram<"step">;
+  readonly requestSeconds: LabelledHistogram<"method" | "route" | "status">;
+  readonly requestsShed: Count;
+  readonly connectionsDropped: Count;
+  readonly readyAnswers: Count;
+  readonly reads: LabelledCount<"from">;
+  readonly webhookEvents: LabelledCount<"result">;
+  readonly deliveries: LabelledCount<"result">;
+  readonly mediaPictures: LabelledCount<"result">;
+  readonly stepItems: LabelledCount<"step">;
+  readonly stepSeconds: LabelledHistogram<"step">;
+  readonly stepFailures: LabelledCount<"step">;
+  readonly stepLockSeconds: LabelledHistogram<"step">;
   readonly intakeSeconds: Histogram;
   /** Calls `read` on every scrape. */
   addGauge(name: string, help: string, read: () => number): void;
@@ -30,73 +39,56 @@ export interface Metrics {
 /** Values by the value of a label. */
 export type GaugeValues = ReadonlyMap<string, number>;
 
-/** Sums of other metrics of the library. Prometheus can sum itself, and takes a name that ends like this for a counter. */
-const SUMS = [
-  "nodejs_active_handles_total",
-  "nodejs_active_requests_total",
-  "nodejs_active_resources_total",
-];
-
 export function createMetrics(): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  for (const name of SUMS) registry.removeSingleMetric(name);
+  const registry = createRegistry();
+  addProcessMetrics(registry);
   return {
-    requestSeconds: new Histogram({
+    requestSeconds: registry.histogramBy({
       name: "assay_http_request_seconds",
       help: "Time from the head of a request to the end of its response.",
       labelNames: ["method", "route", "status"],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers: [registry],
     }),
-    requestsShed: new Counter({
-      name: "assay_http_requests_shed_total",
-      help: "Requests answered with 503 because of overload.",
-      registers: [registry],
-    }),
-    connectionsDropped: new Counter({
-      name: "assay_http_connections_dropped_total",
-      help: "Connections closed to make room for new ones, because they had sent no valid token or event.",
-      registers: [registry],
-    }),
-    readyAnswers: new Counter({
-      name: "assay_http_ready_answers_total",
-      help: "Requests answered from the response cache, without building a response.",
-      registers: [registry],
-    }),
-    reads: new Counter({
-      name: "assay_reads_total",
-      help: "Database reads of requests, by server. Counted only if there is a replica.",
-      labelNames: ["from"],
-      registers: [registry],
-    }),
-    webhookEvents: new Counter({
-      name: "assay_webhook_events_total",
-      help: "Events that the gateway posted, by result.",
-      labelNames: ["result"],
-      registers: [registry],
-    }),
-    deliveries: new Counter({
-      name: "assay_deliveries_total",
-      help: "Attempts to send a match to a webhook target, by result.",
-      labelNames: ["result"],
-      registers: [registry],
-    }),
-    mediaPictures: new Counter({
-      name: "assay_media_pictures_total",
-      help: "Attempts to fetch a picture, by result.",
-      labelNames: ["result"],
-      registers: [registry],
-    }),
-    intakeSeconds: new Histogram({
+    requestsShed: registry.count(
+      "assay_http_requests_shed_total",
+      "Requests answered with 503 because of overload.",
+    ),
+    connectionsDropped: registry.count(
+      "assay_http_connections_dropped_total",
+      "Connections closed to make room for new ones, because they had sent no valid token or event.",
+    ),
+    readyAnswers: registry.count(
+      "assay_http_ready_answers_total",
+      "Requests answered from the response cache, without building a response.",
+    ),
+    reads: registry.countBy(
+      "assay_reads_total",
+      ["from"],
+      "Database reads of requests, by server. Counted only if there is a replica.",
+    ),
+    webhookEvents: registry.countBy(
+      "assay_webhook_events_total",
+      ["result"],
+      "Events that the gateway posted, by result.",
+    ),
+    deliveries: registry.countBy(
+      "assay_deliveries_total",
+      ["result"],
+      "Attempts to send a match to a webhook target, by result.",
+    ),
+    mediaPictures: registry.countBy(
+      "assay_media_pictures_total",
+      ["result"],
+      "Attempts to fetch a picture, by result.",
+    ),
+    intakeSeconds: registry.histogram({
       name: "assay_intake_commit_seconds",
       help: "Time to commit a batch of events, with the wait for a synchronous standby.",
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers: [registry],
     }),
     ...stepMetricsOf(registry),
     ...gaugesOf(registry),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    render: async () => ({ contentType: CONTENT_TYPE, text: registry.render() }),
   };
 }
 
@@ -104,69 +96,40 @@ function stepMetricsOf(
   registry: Registry,
 ): Pick<Metrics, "stepItems" | "stepSeconds" | "stepFailures" | "stepLockSeconds"> {
   return {
-    stepItems: new Counter({
-      name: "assay_step_items_total",
-      help: "Items that the steps of the pipeline processed.",
-      labelNames: ["step"],
-      registers: [registry],
-    }),
-    stepSeconds: new Histogram({
+    stepItems: registry.countBy(
+      "assay_step_items_total",
+      ["step"],
+      "Items that the steps of the pipeline processed.",
+    ),
+    stepSeconds: registry.histogramBy({
       name: "assay_step_batch_seconds",
       help: "Duration of one batch of a step.",
       labelNames: ["step"],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers: [registry],
     }),
-    stepFailures: new Counter({
-      name: "assay_step_failures_total",
-      help: "Batches of a step that failed as a whole; the step tries again.",
-      labelNames: ["step"],
-      registers: [registry],
-    }),
-    stepLockSeconds: new Histogram({
+    stepFailures: registry.countBy(
+      "assay_step_failures_total",
+      ["step"],
+      "Batches of a step that failed as a whole; the step tries again.",
+    ),
+    stepLockSeconds: registry.histogramBy({
       name: "assay_step_lock_seconds",
       help: "Time that a step waited for a lock which one worker at a time holds.",
       labelNames: ["step"],
       buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10],
-      registers: [registry],
     }),
   };
 }
 
 function gaugesOf(registry: Registry): Pick<Metrics, "addGauge" | "addGaugeBy" | "addCounter"> {
   return {
-    addCounter: (name, help, read) => {
-      new Counter({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.reset();
-          this.inc(read());
-        },
-      });
-    },
-    addGauge: (name, help, read) => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read());
-        },
-      });
-    },
-    addGaugeBy: (name, label, help, read) => {
-      new Gauge({
-        name,
-        help,
-        labelNames: [label],
-        registers: [registry],
-        collect() {
-          this.reset();
-          for (const [value, count] of read()) this.set({ [label]: value }, count);
-        },
-      });
-    },
+    addCounter: (name, help, read) =>
+      registry.addRead({ name, help, type: "counter" }, () => [{ labels: {}, value: read() }]),
+    addGauge: (name, help, read) =>
+      registry.addRead({ name, help, type: "gauge" }, () => [{ labels: {}, value: read() }]),
+    addGaugeBy: (name, label, help, read) =>
+      registry.addRead({ name, help, type: "gauge" }, () =>
+        [...read()].map(([of, value]) => ({ labels: { [label]: of }, value })),
+      ),
   };
 }

@@ -1,9 +1,14 @@
 import type { Clock } from "./clock.ts";
+import { AppError } from "./errors.ts";
+import { type Caller, currentCaller } from "./shares/caller.ts";
 
 /**
  * Callers who ask the same question while its read is in progress share the read: when a new buy sends a whole office to the
  * same list, the store reads it once. Nothing is kept, so an answer is at most as much older than its question as the read
  * takes. A failure reaches all who share the read, and the next caller asks again.
+ *
+ * One caller's limits are not another's: a read that waits for its caller's turn is not shared with others, and they ask for
+ * themselves if it is refused because of what its caller did.
  */
 export interface SingleFlight {
   /** `key` identifies the question. `isCurrent` returns false once later callers no longer share this read. */
@@ -20,6 +25,7 @@ export interface AgeBound {
 
 interface Flight {
   readonly answer: Promise<unknown>;
+  readonly caller: Caller | undefined;
   readonly startedAtMs: number;
 }
 
@@ -29,17 +35,30 @@ export function createSingleFlight(age?: AgeBound): SingleFlight {
     const flight = flights.get(key);
     return flight === undefined || isTooOld(flight, age) ? undefined : flight;
   };
+  const share: SingleFlight["share"] = <Answer>(
+    key: string,
+    ask: (isCurrent: () => boolean) => Promise<Answer>,
+  ) => {
+    const caller = currentCaller();
+    const shared = find(key);
+    if (shared !== undefined && shared.caller?.key === caller?.key) {
+      return shared.answer as Promise<Answer>;
+    }
+    if (shared !== undefined && (shared.caller?.waitingCount ?? 0) === 0) {
+      return (shared.answer as Promise<Answer>).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        return share(key, ask);
+      });
+    }
+    const isCurrent = (): boolean => flights.get(key) === started;
+    const startedAtMs = age?.clock.elapsedMs() ?? 0;
+    const answer = ask(isCurrent).finally(() => isCurrent() && flights.delete(key));
+    const started: Flight = { answer, caller, startedAtMs };
+    flights.set(key, started);
+    return answer;
+  };
   return {
-    share: <Answer>(key: string, ask: (isCurrent: () => boolean) => Promise<Answer>) => {
-      const shared = find(key);
-      if (shared !== undefined) return shared.answer as Promise<Answer>;
-      const isCurrent = (): boolean => flights.get(key) === started;
-      const startedAtMs = age?.clock.elapsedMs() ?? 0;
-      const answer = ask(isCurrent).finally(() => isCurrent() && flights.delete(key));
-      const started: Flight = { answer, startedAtMs };
-      flights.set(key, started);
-      return answer;
-    },
+    share,
     forget: (isForgotten = () => true) => {
       for (const key of flights.keys()) if (isForgotten(key)) flights.delete(key);
     },
@@ -51,4 +70,10 @@ export function isTooOld(
   age: AgeBound | undefined,
 ): boolean {
   return age !== undefined && age.clock.elapsedMs() - startedAtMs >= age.maxMs;
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof AppError && (error.code === "rate_limited" || error.code === "overloaded")
+  );
 }

@@ -90,6 +90,18 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
+/** Controls, line breaks, direction marks, and what else takes no place. */
+const UNSEEN =
+  /[\p{Control}\p{Line_Separator}\p{Paragraph_Separator}\p{Default_Ignorable_Code_Point}]/u;
+/** Where such a character is a part of another one: in emoji, and between letters that it joins or keeps apart. */
+const PART_OF_ANOTHER =
+  /\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\u200d|\ufe0e|\ufe0f|[\u{e0020}-\u{e007f}])+|[0-9#*]\ufe0f\u20e3|(?<=(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{Letter}\p{Mark}])(?:\u200c|\u200d)/gu;
+
+/** Returns true if a name is one line on which everything can be seen, so that it cannot look like another one or turn a text around. */
+export function isPlainName(name: string): boolean {
+  return isStorableText(name) && !UNSEEN.test(name.replaceAll(PART_OF_ANOTHER, ""));
+}
+
 /** A NUL is invisible, and PostgreSQL takes none. */
 export function withoutNul(text: string): string {
   return text.replaceAll("\u0000", "");

@@ -4,11 +4,11 @@ import {
   type CorrectionField,
   type CorrectionValue,
   isCorrectionText,
-  isCurrency,
   WORDS_MAX,
   YEARS,
 } from "../listings/corrections/correction.ts";
 import { CONDITIONS, FULL_SET_STATUSES, SIDES, STATUSES } from "../listings/listing.ts";
+import { parseAmount } from "./amount-words.ts";
 import { UsageError } from "./command.ts";
 
 /** The fields that are written as `field=value`. */
@@ -64,7 +64,7 @@ function parseValue(field: Exclude<CorrectionField, "is_listing">, text: string)
       return parseNumber(field, text, CARD_MONTHS);
     case "price":
     case "alternative_price":
-      return parsePrice(field, text);
+      return parseAmount(text, { name: field, kind: "watch" });
     default:
       return parseText(field, text);
   }
@@ -88,20 +88,6 @@ function parseNumber(
   const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError(`${field} must be a number from ${min} to ${max}, not "${text}"`);
-}
-
-function parsePrice(field: CorrectionField, text: string): CorrectionValue {
-  const [, before = "", amount = "", after = ""] =
-    /^(?:([A-Za-z]{3,5}) ?)?(\d{1,12}(?:\.\d{1,2})?)(?: ?([A-Za-z]{3,5}))?$/.exec(text) ?? [];
-  const currency = (before + after).toUpperCase();
-  if (amount === "" || currency === "" || (before !== "" && after !== ""))
-    throw new UsageError(
-      `${field} must be an amount and a currency, such as "8950 EUR" or "8950.50 EUR" without thousands separators; not "${text}"`,
-    );
-  if (!isCurrency(currency))
-    throw new UsageError(`"${currency}" is not a currency; write a code such as EUR, HKD or USDT`);
-  const [whole = "", cents = ""] = amount.split(".");
-  return { amount_minor: Number(whole) * 100 + Number(cents.padEnd(2, "0")), currency };
 }
 
 function parseText(field: CorrectionField, text: string): string {

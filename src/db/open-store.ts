@@ -24,6 +24,8 @@ export interface Store {
   readonly folder?: string;
   /** True if it had no tables when it was opened. */
   readonly isNew: boolean;
+  /** Resolves when no host has shown the highest timeline for a minute, so that all of them are refused. */
+  readonly timelineLost: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ const CHECK_TIMEOUT_MS = 20_000;
 const WORK_CONNECTIONS = { sharedCount: 2, sessionsMax: 4 };
 /** Two batches of the intake are under way at most. */
 const INTAKE_CONNECTIONS = { sharedCount: 2, sessionsMax: 0 };
+/** Look-ups take about a millisecond. Sign-ins and changes of tokens are transactions. */
+const ACCESS_CONNECTIONS = { sharedCount: 2, sessionsMax: 2 };
 const FIGURES_CONNECTIONS = { sharedCount: 4, sessionsMax: 0 };
 const CHECK_CONNECTIONS = { sharedCount: 1, sessionsMax: 0 };
 /** The embedded server takes 100, and commands beside the service need some. */
@@ -58,7 +62,18 @@ export async function openStore(
   const source = isServer
     ? serverSource(config.databaseUrl ?? "")
     : await embeddedSource(config, log, mayCreate);
+  let loseTimeline = (): void => undefined;
+  const timelineLost = new Promise<void>((settle) => {
+    loseTimeline = settle;
+  });
   const hosts = openHosts(source.url, {
+    onTimelineLost: ({ timeline }) => {
+      log.fatal(
+        { timeline },
+        "all servers answer, and none has the highest timeline any more: what was stored on it is lost",
+      );
+      loseTimeline();
+    },
     onFailOver: ({ host, timeline }) =>
       log.warn({ host, timeline }, "another server has taken over; writes go there"),
   });
@@ -78,7 +93,7 @@ export async function openStore(
     if (isNew && !mayCreate) throw missingStore(source.place);
     const kind = isServer ? "server" : "embedded";
     const { url, place, folder } = source;
-    const opened = { pool, url, hosts, kind, place, isNew, close } as const;
+    const opened = { pool, url, hosts, kind, place, isNew, timelineLost, close } as const;
     return { ...opened, ...(folder === undefined ? {} : { folder }) };
   } catch (error) {
     await close();
@@ -113,21 +128,6 @@ export async function checkServer(
   }
 }
 
-/** Says what is wrong with a store of several hosts on which a fail-over would lose acknowledged events. */
-export async function findStandbyProblem(
-  db: Database,
-  urls: readonly string[],
-): Promise<string | undefined> {
-  if (urls.length < 2) return undefined;
-  const [row] = await db.query<{ names: string }>(sql`
-    select current_setting('synchronous_standby_names') as names`);
-  if (row?.names !== "") return undefined;
-  return (
-    "DATABASE_URL names several hosts, but the server waits for no standby (synchronous_standby_names is empty), so a fail-over " +
-    "loses acknowledged events; see docs/cluster.md"
-  );
-}
-
 async function isEmpty(pool: DatabasePool): Promise<boolean> {
   const [row] = await pool.query<{ is_empty: boolean }>(sql`
     select to_regclass('schema_migration') is null as is_empty`);
@@ -155,7 +155,9 @@ function serverSource(url: string): Source {
 const DEMO_DATABASE = "assay_demo";
 
 async function embeddedSource(config: Config, log: Logger, mayCreate: boolean): Promise<Source> {
-  const server = await openEmbeddedServer({ dataDir: config.dataDir, log, mayCreate });
+  const { dataDir, postgresBin } = config;
+  const programs = postgresBin === undefined ? {} : { postgresBin };
+  const server = await openEmbeddedServer({ dataDir, log, mayCreate, ...programs });
   const database = config.isDemo ? DEMO_DATABASE : "assay";
   const place = `${resolve(config.dataDir)}${config.isDemo ? " (demo)" : ""}`;
   try {
@@ -208,6 +210,9 @@ async function withPool<Result>(
 export interface ServicePools {
   /** For the webhook: slow requests must not keep an event from being stored. */
   readonly intake: DatabasePool;
+  /** For tokens and sessions: whatever the requests do, an owner can sign in and revoke a token. */
+  readonly access: DatabasePool;
+  /** Callers have their turns, so that no token can fill the connections. */
   readonly requests: DatabasePool;
   /** For figures over the whole market: neither events nor other requests may wait for them. */
   readonly figures: DatabasePool;
@@ -221,11 +226,25 @@ export function openServicePools(store: Store, config: Config): ServicePools {
   const statementTimeoutMs = REQUEST_STATEMENT_TIMEOUT_MS;
   const requestConnections = toRequestConnections(store, config.databaseConnectionsMax);
   const intake = openPool({ url, name: "assay intake", statementTimeoutMs, ...INTAKE_CONNECTIONS });
-  const requests = openPool({ url, name: "assay api", statementTimeoutMs, ...requestConnections });
+  const access = openPool({
+    url,
+    name: "assay access",
+    statementTimeoutMs,
+    isFair: true,
+    ...ACCESS_CONNECTIONS,
+  });
+  const requests = openPool({
+    url,
+    name: "assay api",
+    statementTimeoutMs,
+    isFair: true,
+    ...requestConnections,
+  });
   const figures = openPool({
     url,
     name: "assay figures",
     statementTimeoutMs: FIGURES_STATEMENT_TIMEOUT_MS,
+    isFair: true,
     ...FIGURES_CONNECTIONS,
   });
   const checks = openPool({
@@ -236,11 +255,12 @@ export function openServicePools(store: Store, config: Config): ServicePools {
   });
   return {
     intake,
+    access,
     requests,
     figures,
     checks,
     end: async () => {
-      await Promise.all([intake, requests, figures, checks].map((pool) => pool.end()));
+      await Promise.all([intake, access, requests, figures, checks].map((pool) => pool.end()));
     },
   };
 }

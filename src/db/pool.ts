@@ -1,5 +1,6 @@
 import { assert } from "../base/errors.ts";
 import { createSingleFlight } from "../base/single-flight.ts";
+import { boundBy, type CallerLine, createCallerLine, NO_LINE } from "./caller-line.ts";
 import type { Database, DatabasePool } from "./database.ts";
 import type { ServerWatch, WatchedConnection } from "./driver/answer-timer.ts";
 import { type ClientOptions, openClient, type StoreClient } from "./driver/client.ts";
@@ -26,6 +27,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** True for a replica, which takes no writes. */
   readonly isReadOnly?: boolean;
+  /** True if callers wait for their turn, so that none of them can fill the connections. */
+  readonly isFair?: boolean;
   /** How often a connection that waits for an answer asks whether the server still works for it. */
   readonly checkIntervalMs?: number;
 }
@@ -44,7 +47,7 @@ const IDLE_MS = 1_000;
  * to themselves, from pg-pool, for as long as they last.
  */
 export function openPool(options: PoolOptions): DatabasePool {
-  const { sharedCount = 2, sessionsMax = 2 } = options;
+  const { sharedCount = 2, sessionsMax = 2, isFair = false } = options;
   const client = withWatch(toClientOptions(options), options.checkIntervalMs ?? CHECK_INTERVAL_MS);
   const shared = openSharedConnections(client, sharedCount);
   const ownSessions = sessionsMax === 0 ? undefined : openSessions(client, sessionsMax);
@@ -52,13 +55,28 @@ export function openPool(options: PoolOptions): DatabasePool {
     assert(ownSessions !== undefined, "this pool is for single statements only");
     return ownSessions;
   };
-  const single = singleStatements(shared);
+  const single = singleStatements(
+    shared,
+    isFair ? createCallerLine(sharedCount, "reads") : NO_LINE,
+  );
+  const sessionLine = isFair ? createCallerLine(Math.max(1, sessionsMax), "writes") : NO_LINE;
   let ending: Promise<void> | undefined;
   return {
     ...single,
-    transaction: async (work, transactionOptions) =>
-      sessions().use((own) => runTransaction(own, work, transactionOptions)),
-    session: async (work) => sessions().use((own) => runSession(own, work), { isKept: false }),
+    transaction: (work, transactionOptions) =>
+      sessionLine.run(async (untilMs) =>
+        sessions().use((own) =>
+          runTransaction(
+            own,
+            work,
+            boundBy(untilMs, transactionOptions, client.statementTimeoutMs),
+          ),
+        ),
+      ),
+    session: (work) =>
+      sessionLine.run(async () =>
+        sessions().use((own) => runSession(own, work), { isKept: false }),
+      ),
     end: (timeoutMs = END_TIMEOUT_MS) => {
       ending ??= Promise.all([shared.end(timeoutMs), ownSessions?.end(timeoutMs)]).then(
         () => undefined,
@@ -81,8 +99,11 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
   };
 }
 
-function singleStatements(shared: SharedConnections): Database {
-  const run = async (toRun: () => Statement) => shared.run(toRun());
+function singleStatements(shared: SharedConnections, line: CallerLine): Database {
+  const run = async (toRun: () => Statement) => {
+    const statement = toRun();
+    return line.run((untilMs) => shared.run(statement, untilMs));
+  };
   return {
     query: async <Row>(...given: Parameters<typeof toStatement>) =>
       (await run(() => toStatement(...given))).rows as Row[],

@@ -60,7 +60,13 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
   const hosts = openHosts(options.replicaUrl);
   const open = { url: hosts, isReadOnly: true, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const name = "assay reads";
-  const replica = openPool({ ...open, name, sharedCount: connectionsMax, sessionsMax: 0 });
+  const replica = openPool({
+    ...open,
+    name,
+    sharedCount: connectionsMax,
+    sessionsMax: 0,
+    isFair: true,
+  });
   // Separate, because under load a check must not wait behind reads.
   const checks = openPool({ ...open, name: "assay replica check", sharedCount: 1, sessionsMax: 0 });
   const state = newReplicaState(options.log);

@@ -5,6 +5,7 @@ import type { ActivityEntry, Author } from "../people/activity.ts";
 import { recordActivity } from "../people/activity-store.ts";
 import { findTokenName } from "../people/token-store.ts";
 import { findHeadlines, type Headline } from "../pricing/headline-store.ts";
+import { findRates } from "../rates/fx-store.ts";
 import { checkDecision, type Deal, type DealtPrice, type Decision, planDealMoves } from "./deal.ts";
 import { findDeal, findDealsAt } from "./deal-store.ts";
 import {
@@ -18,6 +19,7 @@ import {
   renameDeals,
   saveDeal,
 } from "./deal-write-store.ts";
+import { listFarAmounts } from "./far-amounts.ts";
 
 export interface NewDecision {
   readonly listingId: string;
@@ -31,6 +33,8 @@ export interface Decided {
   readonly deal: Deal;
   /** The deal before; undefined if it is new. */
   readonly before?: Deal;
+  /** Amounts that are most likely mistyped, in words. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -49,7 +53,9 @@ export async function decideDeal(tx: Database, wanted: NewDecision): Promise<Dec
   if (before?.detached_reason === "erased") {
     throw new AppError("listing_not_found", "the dealer of this watch was erased");
   }
-  if (before !== undefined && isRepeated(before, wanted, on)) return { deal: before, before };
+  if (before !== undefined && isRepeated(before, wanted, on)) {
+    return { deal: before, before, warnings: await findFarAmounts(tx, before, author.nowMs) };
+  }
   checkExpectation(before, wanted);
   const assigneeName = await findAssigneeName(tx, wanted, before);
   const headline =
@@ -63,7 +69,17 @@ export async function decideDeal(tx: Database, wanted: NewDecision): Promise<Dec
   await recordActivity(tx, author, [
     { ...toEntry(deal, action), before: { ...before }, after: { ...deal } },
   ]);
-  return before === undefined ? { deal } : { deal, before };
+  const warnings = await findFarAmounts(tx, deal, author.nowMs);
+  return before === undefined ? { deal, warnings } : { deal, before, warnings };
+}
+
+async function findFarAmounts(tx: Database, deal: Deal, nowMs: number): Promise<readonly string[]> {
+  const { offer, paid, sold } = deal;
+  const needed = [offer, paid, sold].flatMap((amount) =>
+    amount === undefined ? [] : [{ currency: amount.currency, atMs: nowMs }],
+  );
+  const rateOf = needed.length === 0 ? () => undefined : await findRates(tx, needed);
+  return listFarAmounts(deal, { rateOf, nowMs });
 }
 
 /** Deletes a deal. Returns it as it was. */

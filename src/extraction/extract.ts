@@ -21,8 +21,9 @@ import type {
   Rejection,
   Side,
 } from "./extraction.ts";
+import { decideIntents } from "./intent/decide-intents.ts";
 import type { MessageFacts } from "./intent/intent-facts.ts";
-import { type Intent, likeliest, weighIntents } from "./intent/intents.ts";
+import { type Intent, likeliest } from "./intent/intents.ts";
 import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
 import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { readNumbers } from "./lines/numbers.ts";
@@ -50,7 +51,7 @@ import type { Token } from "./text/token.ts";
 import { isA, isPart } from "./words/words.ts";
 
 /** Increase it whenever the same text can give another result. Stored messages are then extracted again. */
-export const EXTRACTION_VERSION = 7;
+export const EXTRACTION_VERSION = 8;
 
 /** The longest dealer lists that we have seen have about eighty watches. */
 export const LISTINGS_MAX = 200;
@@ -91,28 +92,35 @@ interface WeighedDraft {
   readonly draft: ListingDraft;
   readonly chance: number;
   readonly intent: Intent;
+  /** An explicit word says so. */
+  readonly isSaid: boolean;
 }
 
-function weighDrafts({ drafts, facts }: DraftedReadings): readonly WeighedDraft[] {
-  const weighed = drafts.map((draft) => {
-    const chances = weighIntents(draft, facts);
-    settleSide(draft, chances);
-    return { draft, chance: chances.offer + chances.request, intent: likeliest(chances) };
+function weighDrafts({ readings, drafts, facts }: DraftedReadings): readonly WeighedDraft[] {
+  const weighed = decideIntents(drafts, facts, readings).map(({ draft, chances, word }) => {
+    settleSide(draft, chances, word);
+    const chance = chances.offer + chances.request;
+    return { draft, chance, intent: likeliest(chances), isSaid: word !== undefined };
   });
   return drafts.some(({ segment }) => segment.ordinal > 0) ? shareChances(weighed) : weighed;
 }
 
-/** What a line says is said of all its watches: "New RRP: 126200 8.150€, 124300 6.900€". */
+/** What a line says is said of all its watches: "New RRP: 126200 8.150€, 124300 6.900€". An explicit word is said of one. */
 function shareChances(weighed: readonly WeighedDraft[]): readonly WeighedDraft[] {
   const byLine = new Map<number | undefined, WeighedDraft[]>();
   for (const one of weighed) {
-    const line = one.draft.fields.position?.firstLine;
+    if (one.isSaid) continue;
+    const line = lineOf(one);
     byLine.set(line, [...(byLine.get(line) ?? []), one]);
   }
-  return [...byLine.values()].flatMap((line) => {
-    const chance = line.reduce((sum, one) => sum + one.chance, 0) / line.length;
-    return line.map((one) => ({ ...one, chance }));
+  return weighed.map((one) => {
+    const line = one.isSaid ? [one] : (byLine.get(lineOf(one)) ?? []);
+    return { ...one, chance: line.reduce((sum, { chance }) => sum + chance, 0) / line.length };
   });
+}
+
+function lineOf({ draft }: WeighedDraft): number | undefined {
+  return draft.fields.position?.firstLine;
 }
 
 function isOffered({ chance }: WeighedDraft): boolean {

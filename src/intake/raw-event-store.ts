@@ -224,7 +224,7 @@ interface BodiesPage {
   readonly lastId: number;
   readonly limit: number;
   /** Without it, of all gateways. */
-  readonly gateway?: "chat" | undefined;
+  readonly gateway?: Gateway | undefined;
 }
 
 /** Events with a body, in the order of their ids: at least one, unless there are no more. */
@@ -237,7 +237,7 @@ export async function listBodies(
       select id, octet_length(body) as bytes
         from raw_event
        where id > ${page.afterId} and id <= ${page.lastId} and body is not null
-         and ${page.gateway === undefined ? sql`true` : sql`gateway = 'chat'`}
+         and ${page.gateway === undefined ? sql`true` : sql`gateway = ${page.gateway}`}
        order by id
        limit ${page.limit}
     )
@@ -257,6 +257,23 @@ export async function replaceBodies(
   for (const { id, body } of sorted) {
     await tx.execute(sql`update raw_event set body = ${body} where id = ${id}`);
   }
+}
+
+/**
+ * Replaces a body by what would be stored of it today, unless it was changed meanwhile. Its key becomes that of the new body, so the same
+ * event is still a repeat; that of a body without an erased person stays.
+ */
+export async function rewriteBody(
+  tx: Database,
+  { id, was, body }: { readonly id: number; readonly was: Buffer; readonly body: Uint8Array },
+): Promise<void> {
+  const key = sql`sha256(${body}::bytea)`;
+  const isNewKey = sql`
+    (sha256 = sha256(body) and not exists (select from raw_event as other where other.sha256 = ${key}))`;
+  await tx.execute(sql`
+    update raw_event
+       set body = ${body}::bytea, sha256 = case when ${isNewKey} then ${key} else sha256 end
+     where id = ${id} and sha256(body) = sha256(${was}::bytea)`);
 }
 
 /** Which events may leave: those received before a time, and late ones whose messages have left. */

@@ -4,13 +4,15 @@ import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 
 /** Why an event of the gateway was not stored. */
-export type RefusalReason = "bad_signature" | "no_key" | "not_direct";
+export type RefusalReason = "bad_signature" | "no_key" | "not_direct" | "too_many_parts";
 
 export const REFUSAL_ADVICE: Readonly<Record<RefusalReason, string>> = {
   bad_signature: "check that ASSAY_WAHA_HMAC_KEY is the `hmac.key` of the gateway's webhook",
   not_direct:
     "unsigned events must come from the gateway itself, not through a proxy or a browser; set ASSAY_WAHA_HMAC_KEY",
   no_key: "set ASSAY_WAHA_HMAC_KEY to the `hmac.key` of the gateway's webhook",
+  too_many_parts:
+    "no group is so large; look in the gateway's log for the event, and at who can post events",
 };
 
 /** Makes refused events visible in the log and in `assay doctor`. */

@@ -9,6 +9,7 @@
  * Example: "126610LN 2024 €12,500" with the year corrected to 2021 has the fields `reference` at 0-8, `price` at 14-21
  * and `year` 2021 without a span, and it leaves out `year` at 9-13.
  */
+import { inTurn } from "../base/shares/turns.ts";
 import type { Database } from "../db/database.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { EXTRACTION_VERSION } from "../extraction/extract.ts";
@@ -135,7 +136,8 @@ export async function findListingReading(
   const text = message.text ?? "";
   const identity = identitySha256(text);
   const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
-  const reading = admitOffersOf(message, readMessage(message, catalogue), corrections);
+  const plain = await inTurn(() => readMessage(message, catalogue));
+  const reading = admitOffersOf(message, plain, corrections);
   const extraction = extractionOf(reading);
   const places = extraction === undefined ? [] : toPlaces(message, extraction);
   const at = places.findIndex((place) => placeKey(place) === placeKey(stored));

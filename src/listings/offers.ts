@@ -1,8 +1,10 @@
 /**
  * What became of an ask: whether it is still on offer, and whether the dealer asked more before. A dealer who asks another
- * price for the same watch in a later message has replaced the earlier ask; two asks in one message are two watches.
+ * price for the same watch in a later message has replaced the earlier ask, until he says it again, in the same words or in
+ * others. Two asks in one message are two watches, so a message replaces none of the asks that it has. All listings of one ask
+ * are replaced or none is: the duplicates of an ask and the one that stands for them never disagree.
  *
- * Example: a dealer asks 10,000 on Monday, 9,800 on Tuesday, and posts the first message again on Wednesday. Until Tuesday the
+ * Example: a dealer asks 10,000 on Monday, 9,800 on Tuesday, and "10,000, still available" on Wednesday. Until Tuesday the
  * first ask stands, then the second; since Wednesday the first stands again, and the second is `replaced`. The second ask is a
  * price drop of 200 bps since Tuesday, whatever is posted later: what counts is when an ask was said first.
  */
@@ -44,15 +46,25 @@ export function isOnOffer(state: OfferState): boolean {
 
 /** True if the rows called so are asks of one dealer for one watch in two messages, and `other` is visible. */
 function isOfSameWatch(ask: string, other: string): Sql {
-  const right = rawSql(other);
-  return sql`${isOfOneWatch(ask, other)} and not ${right}.is_hidden and not ${right}.is_revoked`;
+  return sql`${isOfOneWatch(ask, other)} and ${isVisible(other)}`;
+}
+
+function isVisible(listing: string): Sql {
+  const row = rawSql(listing);
+  return sql`not ${row}.is_hidden and not ${row}.is_revoked`;
 }
 
 function isOfOneWatch(ask: string, other: string): Sql {
   const [left, right] = [rawSql(ask), rawSql(other)];
   return sql`
+    ${isLikeWatch(ask, other)} and ${right}.canonical_message_id <> ${left}.canonical_message_id`;
+}
+
+/** True if they read as one watch of one dealer, also in one message. */
+function isLikeWatch(ask: string, other: string): Sql {
+  const [left, right] = [rawSql(ask), rawSql(other)];
+  return sql`
     ${right}.ask_key = ${left}.ask_key
-    and ${right}.canonical_message_id <> ${left}.canonical_message_id
     and ${right}.side = ${left}.side
     and ${right}.variant_folded is not distinct from ${left}.variant_folded`;
 }
@@ -72,46 +84,89 @@ export function saidAtMs(ask: string): Sql {
   return sql`greatest(${row}.last_seen_at_ms, coalesce((${row}.asks -> -1 ->> 'asked_at_ms')::bigint, 0))`;
 }
 
-/** True if they also have another price, in the same currency. */
-function isOtherPrice(ask: string, other: string): Sql {
-  const [left, right] = [rawSql(ask), rawSql(other)];
+/**
+ * The visible listings that read as the watch of the row called `ask`, priced in its currency, itself included. `is_same` is
+ * true for those at its price, `is_beside` for all listings of a message that has one at its price.
+ */
+function asksLike(ask: string): Sql {
+  const row = rawSql(ask);
   return sql`
-    ${isOfSameWatch(ask, other)}
-    and ${right}.price_currency = ${left}.price_currency
-    and ${right}.price_amount_minor <> ${left}.price_amount_minor`;
+    (select said.id, said.canonical_message_id, said.asks, ${saidAtMs("said")} as said_at_ms,
+            said.price_amount_minor = ${row}.price_amount_minor as is_same,
+            bool_or(said.price_amount_minor = ${row}.price_amount_minor)
+              over (partition by said.canonical_message_id) as is_beside
+       from listing as said
+      where ${isLikeWatch(ask, "said")} and ${isVisible("said")}
+        and said.price_currency = ${row}.price_currency)`;
 }
 
 /** Whether the ask of the row called so was replaced. Of two at the same time neither replaces the other. */
 export function isReplaced(ask: string): Sql {
   return sql`
-    exists (select from listing as later
-             where ${isOtherPrice(ask, "later")} and ${saidAtMs("later")} > ${saidAtMs(ask)})`;
+    coalesce((select max(said_at_ms) filter (where not is_beside) > max(said_at_ms) filter (where is_same)
+                from ${asksLike(ask)} as said), false)`;
+}
+
+/** A time in which an ask was replaced: from another price until the ask was said again. */
+export interface Replacement {
+  readonly fromMs: number;
+  /** Infinite if it was not said again. */
+  readonly untilMs: number;
 }
 
 /**
- * By listing: the times at which another price of the same watch was said, oldest first. At each of them the ask was replaced,
- * until it was said again. A listing without such a time is left out.
+ * By listing: when its ask was replaced, in order. The last one has no end if and only if the ask is replaced now. All posts
+ * of the listing count as posts of its ask, also those before a reply that changed it. A listing that was never replaced is
+ * left out.
  */
 export async function findReplacements(
   db: Database,
   listingIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const rows = await db.query<{ readonly id: string; readonly at_ms: readonly number[] }>(sql`
-    select listing.id, array_agg(said.at_ms order by said.at_ms) as at_ms
-      from unnest(${listingIds}::uuid[]) as own (id)
-      join listing on listing.id = own.id
-      join listing as later on ${isOtherPrice("listing", "later")}
-     cross join lateral (select (later.asks -> -1 ->> 'asked_at_ms')::bigint as at_ms) as reply
+): Promise<ReadonlyMap<string, readonly Replacement[]>> {
+  const rows = await db.query<{
+    readonly id: string;
+    readonly said_at_ms: readonly number[];
+    readonly is_same: readonly boolean[];
+  }>(sql`
+    select listing.id, array_agg(said.at_ms order by said.at_ms, own.is_same desc) as said_at_ms,
+           array_agg(own.is_same order by said.at_ms, own.is_same desc) as is_same
+      from unnest(${listingIds}::uuid[]) as asked (id)
+      join listing on listing.id = asked.id
+     cross join lateral (
+           select *, bool_or(not is_beside) over () as has_other from ${asksLike("listing")} as one) as own
+     cross join lateral (select (own.asks -> -1 ->> 'asked_at_ms')::bigint as at_ms) as reply
      cross join lateral (
            select occurrence.sent_at_ms as at_ms
              from occurrence
-            where occurrence.canonical_message_id = later.canonical_message_id and not occurrence.is_revoked
-              and occurrence.sent_at_ms > coalesce(reply.at_ms, 0)
+            where occurrence.canonical_message_id = own.canonical_message_id and not occurrence.is_revoked
+              and (own.id = listing.id or occurrence.sent_at_ms > coalesce(reply.at_ms, 0))
             union all
            select reply.at_ms where reply.at_ms is not null) as said
-     where said.at_ms > listing.first_seen_at_ms
+     where own.has_other and (own.is_same or not own.is_beside)
      group by listing.id`);
-  return new Map(rows.map(({ id, at_ms }) => [id, at_ms]));
+  return new Map(
+    rows.flatMap(({ id, said_at_ms, is_same }) => {
+      const replacements = toReplacements(said_at_ms, is_same);
+      return replacements.length === 0 ? [] : [[id, replacements]];
+    }),
+  );
+}
+
+/** At each time the ask itself stands first, so another price of the same time is not yet after it. */
+function toReplacements(
+  saidAtMs: readonly number[],
+  isSame: readonly boolean[],
+): readonly Replacement[] {
+  const found: Replacement[] = [];
+  let sameAtMs: number | undefined;
+  let fromMs: number | undefined;
+  for (const [at, atMs] of saidAtMs.entries()) {
+    if (isSame[at] === true) {
+      if (fromMs !== undefined) found.push({ fromMs, untilMs: atMs });
+      [sameAtMs, fromMs] = [atMs, undefined];
+    } else if (sameAtMs !== undefined && atMs > sameAtMs) fromMs ??= atMs;
+  }
+  return fromMs === undefined ? found : [...found, { fromMs, untilMs: Number.POSITIVE_INFINITY }];
 }
 
 /** Of the listings, those whose ask was replaced. */

@@ -32,6 +32,8 @@ const WRITTEN_MAX = 5_000;
 interface ExportOptions {
   /** Whether the secrets of webhooks are written. */
   readonly hasSecrets: boolean;
+  /** Whether the addresses of webhooks are cut, as for someone who is no owner. */
+  readonly isCut?: boolean;
   /** What the caller's last export wrote, by item, so that only what has changed is formatted again. */
   readonly written?: Map<string, string>;
 }
@@ -88,7 +90,7 @@ async function loadDeclared(tx: Database, options: ExportOptions): Promise<AllDe
     ),
     alerts: byKey(alerts, ({ name }) => name).map((one) => toAlertDeclaration(one, viewNames)),
     webhooks: byKey(webhooks, ({ name }) => name).map((one) =>
-      toWebhookDeclaration(one, { hasSecret: options.hasSecrets }),
+      toWebhookDeclaration(one, { hasSecret: options.hasSecrets, isCut: options.isCut === true }),
     ),
     sessions: byKey(sessions, (one) => one.gateway_name)
       .filter((one) => !isDeepStrictEqual({ ...one }, undeclaredSession(one)))
@@ -116,12 +118,15 @@ function toRateDeclaration({ day, currency, per_eur }: NewFxRate): Declared<"fx_
   return { date: day, currency, per_eur };
 }
 
-function header({ hasSecrets }: ExportOptions): string {
+function header({ hasSecrets, isCut }: ExportOptions): string {
   const lines = [
     "# Written by assay export. Read by assay apply.",
     hasSecrets
       ? "# Contains the secrets of webhooks: keep it private."
       : "# Without secrets: apply keeps those that are stored. For another store, export with --with-secrets.",
+    ...(isCut === true
+      ? ["# Addresses of webhooks end in …: apply keeps those that are stored."]
+      : []),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,6 +1,7 @@
 /** What all plans share: ids and natural keys of declared items, and how the stored ones differ from them. */
 import { isDeepStrictEqual } from "node:util";
 import { toStableId } from "../base/ids.ts";
+import { isPlainName } from "../base/text.ts";
 import { makeConfigurationKey } from "../pricing/configurations/configuration.ts";
 import { toStorable } from "./declared-filters.ts";
 import type { Row } from "./parse-manifest.ts";
@@ -69,13 +70,27 @@ export function identifyByName<
   Kind extends Exclude<KindName, "fx_rates" | "sessions" | "groups" | "configurations">,
   Stored extends Known & { readonly name: string },
 >(rows: readonly Row<Kind>[], noun: string, stored: readonly Stored[]) {
-  return identify(rows, {
+  const { identified, problems } = identify(rows, {
     keyMember: "name",
     keyOf: ({ given }) => given.name,
     makeId: madeIdOf(noun),
     stored,
     storedKeyOf: ({ name }) => name,
   });
+  return { identified, problems: [...problems, ...checkNames(rows, stored)] };
+}
+
+/** A name that is stored already stays, so that the rest of its item can still be changed. */
+function checkNames(
+  rows: readonly Row<Exclude<KindName, "fx_rates" | "sessions" | "groups" | "configurations">>[],
+  stored: readonly { readonly name: string }[],
+): readonly Problem[] {
+  const odd = rows.filter(({ given }) => !isPlainName(given.name));
+  if (odd.length === 0) return [];
+  const known = new Set(stored.map(({ name }) => name));
+  return odd
+    .filter(({ given }) => !known.has(given.name))
+    .map((row) => row.problemAt(["name"], "must not have line breaks or invisible characters"));
 }
 
 /** The declared key, or the one that is made of the other members. */

@@ -1,6 +1,12 @@
 /** The plans of alerts, and of the webhooks that send their matches. */
 import type { DeclaredAlert } from "../alerts/alert-write-store.ts";
-import { findTargetProblems, keepSecret, toTargetAddress } from "../alerts/deliveries/target.ts";
+import {
+  completeAddress,
+  findTargetProblems,
+  keepSecret,
+  toDeclaredAddress,
+  toTargetAddress,
+} from "../alerts/deliveries/target.ts";
 import type { WebhookTargetRow } from "../alerts/deliveries/target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { ViewRow } from "../filters/view-store.ts";
@@ -200,11 +206,16 @@ export function planWebhooks(
   stored: readonly WebhookTargetRow[],
   alertIds: AlertIds,
 ): Wanted<WebhookTargetRow> {
-  const { identified, problems } = identifyByName(rows, "webhook", stored);
+  const { identified: named, problems } = identifyByName(rows, "webhook", stored);
   const storedById = new Map(stored.map((target) => [target.id, target]));
   // The API always sends all members, so that it can remove a token.
   const keptOf = ({ managedBy }: Row<"webhooks">, id: string) =>
     managedBy === "manifest" ? storedById.get(id) : undefined;
+  const identified = named.map(({ row, id }) => {
+    const known = storedById.get(id);
+    if (known === undefined) return { row, id };
+    return { row: { ...row, given: completeAddress(row.given, toDeclaredAddress(known)) }, id };
+  });
   return {
     wanted: identified.map(({ row, id }) => ({
       id,

@@ -12,7 +12,7 @@ import {
   listDisabledConfigurationIds,
   listForeignAlertIds,
 } from "../alerts/alert-write-store.ts";
-import { toDeclaredAddress } from "../alerts/deliveries/target.ts";
+import { cutAddress, toDeclaredAddress } from "../alerts/deliveries/target.ts";
 import { listWebhookTargets, type WebhookTargetRow } from "../alerts/deliveries/target-store.ts";
 import { isUuid } from "../base/ids.ts";
 import type { Database } from "../db/database.ts";
@@ -243,13 +243,16 @@ export function toAlertDeclaration(
 /** Its alerts are ids: several alerts can have one name. */
 export function toWebhookDeclaration(
   target: WebhookTargetRow,
-  options: { readonly hasSecret: boolean },
+  options: { readonly hasSecret: boolean; readonly isCut: boolean },
 ): Declared<"webhooks"> {
-  const secret = options.hasSecret ? target.secret : null;
+  const address = toDeclaredAddress({
+    ...target,
+    secret: options.hasSecret ? target.secret : null,
+  });
   return {
     id: target.id,
     name: target.name,
-    ...toDeclaredAddress({ ...target, secret }),
+    ...(options.isCut ? cutAddress(address) : address),
     ...(target.quiet_hours === null ? {} : { quiet_hours: target.quiet_hours }),
     ...(target.alert_ids === null ? {} : { alerts: [...target.alert_ids] }),
   };

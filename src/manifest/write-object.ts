@@ -36,8 +36,8 @@ export interface ObjectKind<Body extends object> {
   findFormerId?(tx: Transaction, given: Members): Promise<string | undefined>;
   /** Adds members that the caller cannot choose, such as `updated_by`. */
   complete?(given: Members, stamp: Stamp): Members;
-  /** Throws if the patch must name more than it does. */
-  checkPatch?(before: Members, patch: Members): void;
+  /** Returns what the patch means. Throws if it must name more than it does. */
+  readPatch?(before: Members, patch: Members): Members;
   /** Makes a change that is allowed for every manager of the object. Returns false if this is no such change. */
   changeAny?(tx: Transaction, change: AnyChange): Promise<boolean>;
 }
@@ -128,8 +128,8 @@ export async function changeObject<Body extends object>(
     if (await kind.changeAny?.(tx, { id, managedBy, patch: request.patch, stamp }))
       return finish([]);
     checkOwner(kind, before);
-    kind.checkPatch?.(before.given, request.patch);
-    const given = patchMembers(before.given, request.patch);
+    const patch = kind.readPatch?.(before.given, request.patch) ?? request.patch;
+    const given = patchMembers(before.given, patch);
     if (isDeepStrictEqual(given, before.given) && before.managedBy !== null) {
       return { body: before.body, isNew: false, warnings: [] };
     }

@@ -18,11 +18,10 @@ import type { ChangeFeed } from "../db/changes.ts";
 import type { DatabasePool } from "../db/database.ts";
 import { type GatewayPicture, readPictures } from "../messages/gateways/waha-pictures.ts";
 import { groupIdOf } from "../messages/message.ts";
+import { type ClaimedPicture, claimPictures, takePace } from "./claim-store.ts";
 import type { Fetched, PictureSource } from "./gateway-source.ts";
 import {
   awaitListing,
-  type ClaimedPicture,
-  claimPictures,
   isFileStored,
   isRefused,
   keepWithin,
@@ -37,6 +36,7 @@ import {
   unqueuePicture,
 } from "./media-write-store.ts";
 import {
+  ASKED_PER_MINUTE_MAX,
   ATTEMPTS_MAX,
   DISK_RESERVE_BYTES,
   LISTING_WAIT_MS,
@@ -45,6 +45,7 @@ import {
   retryDelayMs,
   typeOf,
 } from "./picture.ts";
+import { isTooLong } from "./picture-head.ts";
 import { findPlace, hasRoom, type Place, savePlace, settlePlaces } from "./place-store.ts";
 import type { Shrinker } from "./shrink-pictures.ts";
 
@@ -58,6 +59,8 @@ export interface FetchOptions {
   readonly folder?: string;
   /** Larger in tests. */
   readonly reserveBytes?: number;
+  /** How many pictures that people ask for are fetched in a minute, by all processes. Null in the demo, which draws them. */
+  readonly askedMax?: number | null;
 }
 
 interface Fetcher {
@@ -175,9 +178,18 @@ export async function startDue(
   batchMax: number,
 ): Promise<readonly StartedPicture[]> {
   const nowMs = options.clock.nowMs();
-  const claim = { nowMs, leaseMs: LEASE_MS, batchMax, queuedSinceMs: nowMs - QUEUED_MAX_MS };
-  const claimed = await claimPictures(options.pool, claim);
+  const claimed = await claimPictures(options.pool, {
+    nowMs,
+    leaseMs: LEASE_MS,
+    batchMax,
+    askedMax: askedMaxOf(options),
+    queuedSinceMs: nowMs - QUEUED_MAX_MS,
+  });
   return claimed.map((picture) => ({ id: picture.id, result: fetchOne(options, picture) }));
+}
+
+function askedMaxOf({ askedMax }: FetchOptions): number | null {
+  return askedMax === undefined ? ASKED_PER_MINUTE_MAX : askedMax;
 }
 
 async function fetchOne(options: FetchOptions, claimed: ClaimedPicture): Promise<Result> {
@@ -188,6 +200,11 @@ async function fetchOne(options: FetchOptions, claimed: ClaimedPicture): Promise
   if (!hasRoom(place)) return giveUp(options, claimed.id, "too_many");
   const picture = findInEvent(claimed);
   if (picture === undefined) return giveUp(options, claimed.id, "no_event");
+  if (claimed.is_asked && !(await mayAsk(options))) {
+    // Another process has taken the place meanwhile.
+    await putBack(pool, claimed.id, clock.nowMs() + WAIT_MIN_MS);
+    return "retry";
+  }
   const shown = { group_id: claimed.group_id, ...toPost(place) };
   const fetched = await source({ id: claimed.id, shown, picture });
   if (fetched.kind === "stopped") {
@@ -198,9 +215,16 @@ async function fetchOne(options: FetchOptions, claimed: ClaimedPicture): Promise
     await postponePicture(pool, claimed.id, clock.nowMs() + retryDelayMs(claimed.attempt_count));
     return "retry";
   }
-  const reason = await storeFetched(options, claimed.id, fetched);
+  const reason = await storeFetched(options, claimed, fetched);
   if (reason === undefined) return "stored";
-  return storeThumbnail(options, claimed.id, { reason, thumbnail: picture.thumbnail });
+  return storeThumbnail(options, claimed, { reason, thumbnail: picture.thumbnail });
+}
+
+function mayAsk(options: FetchOptions): Promise<boolean> {
+  return takePace(options.pool, {
+    nowMs: options.clock.nowMs(),
+    askedMax: askedMaxOf(options),
+  });
 }
 
 function toPost({ raw_id, second }: Place) {
@@ -237,12 +261,12 @@ function findInEvent({ event, group_id, raw_id }: ClaimedPicture): GatewayPictur
 /** Returns why there is no picture; undefined if it is stored. */
 async function storeFetched(
   options: FetchOptions,
-  id: string,
+  claimed: ClaimedPicture,
   fetched: Exclude<Fetched, { readonly kind: "stopped" }>,
 ): Promise<MediaReason | undefined> {
   if (fetched.kind === "failed") return "gateway_failed";
   if (fetched.kind === "gone") return fetched.reason;
-  return storeFile(options, id, fetched.bytes);
+  return storeFile(options, claimed, fetched.bytes);
 }
 
 /** Files of which a picture is being stored, by hash. */
@@ -251,18 +275,19 @@ const storing = new Map<string, Promise<unknown>>();
 /** A file that is stored already is not decoded again, and one that was refused neither, nor one that is being decoded. */
 async function storeFile(
   options: FetchOptions,
-  id: string,
+  claimed: ClaimedPicture,
   bytes: Buffer,
   thumbnailFor?: MediaReason,
 ): Promise<MediaReason | undefined> {
   if (typeOf(bytes) === undefined) return "not_a_picture";
+  if (isTooLong(bytes)) return "too_large";
   const sha256 = createHash("sha256").update(bytes).digest();
   const stored = { sha256, ...(thumbnailFor === undefined ? {} : { thumbnailFor }) };
   const key = sha256.toString("hex");
   for (let other = storing.get(key); other !== undefined; other = storing.get(key)) {
     await other.catch(() => undefined);
   }
-  const work = storeOnce(options, id, { ...stored, bytes });
+  const work = storeOnce(options, claimed, { ...stored, bytes });
   storing.set(key, work);
   try {
     return await work;
@@ -273,7 +298,7 @@ async function storeFile(
 
 async function storeOnce(
   { pool, clock, shrinker }: FetchOptions,
-  id: string,
+  { id, sender_ids: senderIds }: ClaimedPicture,
   { bytes, ...stored }: StoredFile & { readonly bytes: Buffer },
 ): Promise<MediaReason | undefined> {
   const { sha256 } = stored;
@@ -282,7 +307,7 @@ async function storeOnce(
     return undefined;
   }
   if (await isRefused(pool, sha256)) return "unreadable";
-  const small = await shrinker.shrink(bytes);
+  const small = await shrinker.shrink(bytes, senderIds);
   if (small === undefined) {
     await saveRefused(pool, sha256, clock.nowMs());
     return "unreadable";
@@ -294,11 +319,14 @@ async function storeOnce(
 /** The event has a small picture of its own, most of the time. */
 async function storeThumbnail(
   options: FetchOptions,
-  id: string,
+  claimed: ClaimedPicture,
   { reason, thumbnail }: { readonly reason: MediaReason; readonly thumbnail: Buffer | undefined },
 ): Promise<Result> {
-  if (thumbnail === undefined || (await storeFile(options, id, thumbnail, reason)) !== undefined) {
-    return giveUp(options, id, reason);
+  if (
+    thumbnail === undefined ||
+    (await storeFile(options, claimed, thumbnail, reason)) !== undefined
+  ) {
+    return giveUp(options, claimed.id, reason);
   }
   return "thumbnail";
 }

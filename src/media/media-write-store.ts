@@ -69,58 +69,10 @@ export async function saveNoted(
            reason = case when not ${isAgain} then stored.reason end,
            attempt_count = case when ${isAgain} then 0 else stored.attempt_count end,
            queued_at_ms = case when ${isAgain} then excluded.queued_at_ms else stored.queued_at_ms end,
-           due_at_ms = case when ${isAgain} then excluded.due_at_ms else stored.due_at_ms end
+           due_at_ms = case when ${isAgain} then excluded.due_at_ms else stored.due_at_ms end,
+           is_asked = stored.is_asked and not ${isAgain}
      where ${isBest} or (stored.album_raw_id is null and excluded.album_raw_id is not null)
         or not stored.sender_ids @> excluded.sender_ids`);
-}
-
-/** A picture that a process works on. */
-export interface ClaimedPicture {
-  readonly id: string;
-  readonly group_id: string;
-  readonly raw_id: string;
-  readonly second: number;
-  readonly sent_at_ms: number;
-  readonly album_raw_id: string | null;
-  readonly shown_raw_id: string | null;
-  readonly attempt_count: number;
-  readonly queued_at_ms: number;
-  readonly event: Buffer | null;
-}
-
-interface Claim {
-  readonly nowMs: number;
-  /** Until then no other process takes them. */
-  readonly leaseMs: number;
-  readonly batchMax: number;
-  /** What was queued before is left alone; a person may ask for it again. */
-  readonly queuedSinceMs: number;
-}
-
-/** Takes pictures that are due, the latest first. */
-export async function claimPictures(
-  db: Database,
-  { nowMs, leaseMs, batchMax, queuedSinceMs }: Claim,
-): Promise<readonly ClaimedPicture[]> {
-  return db.query<ClaimedPicture>(sql`
-    with due as (
-      select id
-        from media
-       where due_at_ms <= ${nowMs} and queued_at_ms >= ${queuedSinceMs}
-       order by queued_at_ms desc, id
-       limit ${batchMax}
-         for update skip locked
-    ), claimed as (
-      update media
-         set due_at_ms = ${nowMs + leaseMs}, attempt_count = attempt_count + 1
-        from due
-       where media.id = due.id
-      returning media.id, group_id, raw_id, second, sent_at_ms, album_raw_id, shown_raw_id, attempt_count, queued_at_ms,
-                raw_event_id
-    )
-    select claimed.*, (select body from raw_event where raw_event.id = raw_event_id) as event
-      from claimed
-     order by queued_at_ms desc, id`);
 }
 
 /** Tries it again at this time. */
@@ -372,7 +324,7 @@ export async function queuePictures(
     update media
        set state = 'queued', reason = null, file_sha256 = case when ${hasFile} then file_sha256 end,
            is_thumbnail_only = is_thumbnail_only and ${hasFile},
-           queued_at_ms = ${nowMs}, due_at_ms = ${nowMs}, attempt_count = 0
+           queued_at_ms = ${nowMs}, due_at_ms = ${nowMs}, attempt_count = 0, is_asked = true
      where id = any(${[...ids]}::uuid[])
        and (state = 'noted' or (state = 'gone' and reason in ('over_budget', 'gateway_failed'))
             or (state = 'queued' and queued_at_ms < ${nowMs - QUEUED_MAX_MS}::bigint)

@@ -10,6 +10,7 @@ export const MEDIA_REASONS = [
   "not_at_gateway",
   /** The gateway answered with an error, or not at all, each time. */
   "gateway_failed",
+  /** More bytes than are read, or more pixels on a side than are decoded. */
   "too_large",
   /** Neither JPEG nor PNG nor WebP. */
   "not_a_picture",
@@ -38,6 +39,12 @@ export const BESIDE_MS = 120 * SECOND_MS;
 export const LISTING_WAIT_MS = 150 * SECOND_MS;
 /** A picture of an older message is fetched only when a person asks for it. */
 export const FRESH_MS = 15 * MINUTE_MS;
+
+/**
+ * Pictures that people ask for, in all processes. Each may have the gateway download a file from WhatsApp again, and an account that does so
+ * without a pause looks like a robot.
+ */
+export const ASKED_PER_MINUTE_MAX = 20;
 
 /** After that, a picture in the queue is left until a person asks for it: the service was off, or had no pictures. */
 export const QUEUED_MAX_MS = HOUR_MS;

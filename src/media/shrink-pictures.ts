@@ -26,9 +26,9 @@ export interface Shrinker {
   /**
    * Returns undefined if the file cannot be decoded within the limits. The process may have been killed over it. Throws if the process
    * does not even start, or ends for a reason that says nothing about the file: we stopped it, someone else did, or the machine has no
-   * memory left.
+   * memory left. What takes too long is tried once more, unless a file of one of its senders did so before.
    */
-  shrink(file: Uint8Array): Promise<SmallPicture | undefined>;
+  shrink(file: Uint8Array, senderIds?: readonly string[]): Promise<SmallPicture | undefined>;
   /** Makes a JPEG of an SVG of our own; for the demo. */
   draw(svg: string): Promise<Buffer>;
   stop(): Promise<void>;
@@ -53,6 +53,8 @@ const MEMORY_KEPT_BYTES = 256 * 1024 * 1024;
 const START_MAX_MS = 30_000;
 /** A process that has nothing to do for so long ends, and its memory is free. */
 const IDLE_MS = 60_000;
+/** Of so many senders it is known that their last file took too long. */
+const LATE_SENDERS_MAX = 1_000;
 
 /** The process starts with the first picture, and again after it died. */
 export function createShrinker(options: ShrinkerOptions = {}): Shrinker {
@@ -61,6 +63,7 @@ export function createShrinker(options: ShrinkerOptions = {}): Shrinker {
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
   let isStopped = false;
+  const lateSenders = new Set<string>();
   const end = (): void => {
     clearTimeout(idle);
     child?.kill("SIGKILL");
@@ -84,22 +87,33 @@ export function createShrinker(options: ShrinkerOptions = {}): Shrinker {
     else idle = setTimeout(end, IDLE_MS).unref();
     return outcome;
   };
-  /** What takes too long may do so because the machine is busy, so it has a second try, in a fresh process. */
-  const ask = async (question: Buffer): Promise<WholeAnswer | undefined> => {
+  /**
+   * What takes too long may do so because the machine is busy, so it has a second try, in a fresh process. A sender whose last file was late
+   * has none: his files could keep those of all others waiting.
+   */
+  const ask = async (
+    question: Buffer,
+    senderIds: readonly string[],
+  ): Promise<WholeAnswer | undefined> => {
     const first = await askOnce(question);
-    const outcome = first.kind === "late" ? await askOnce(question) : first;
+    const hasSecond = first.kind === "late" && !senderIds.some((id) => lateSenders.has(id));
+    const outcome = hasSecond ? await askOnce(question) : first;
+    note(lateSenders, senderIds, outcome.kind === "late");
     if (outcome.kind === "ended") {
       throw new Error(`the process that decodes pictures ended: ${outcome.why}`);
     }
     return outcome.kind === "answer" ? outcome.whole : undefined;
   };
-  const inTurn = (question: Buffer): Promise<WholeAnswer | undefined> => {
-    const turn = last.then(() => ask(question));
+  const inTurn = (
+    question: Buffer,
+    senderIds: readonly string[] = [],
+  ): Promise<WholeAnswer | undefined> => {
+    const turn = last.then(() => ask(question, senderIds));
     last = turn.catch(() => undefined);
     return turn;
   };
   return {
-    shrink: async (file) => toSmall(await inTurn(toQuestion(SHRINK, file))),
+    shrink: async (file, senderIds) => toSmall(await inTurn(toQuestion(SHRINK, file), senderIds)),
     draw: async (svg) => {
       const [drawn] = (await inTurn(toQuestion(DRAW, Buffer.from(svg))))?.files ?? [];
       if (drawn === undefined) throw new Error("a picture of the demo could not be drawn");
@@ -111,6 +125,18 @@ export function createShrinker(options: ShrinkerOptions = {}): Shrinker {
       await last;
     },
   };
+}
+
+/** The one that was noted first is forgotten when there are too many. */
+function note(lateSenders: Set<string>, senderIds: readonly string[], isLate: boolean): void {
+  for (const id of senderIds) {
+    lateSenders.delete(id);
+    if (isLate) lateSenders.add(id);
+  }
+  for (const id of lateSenders) {
+    if (lateSenders.size <= LATE_SENDERS_MAX) return;
+    lateSenders.delete(id);
+  }
 }
 
 function toSmall(whole: WholeAnswer | undefined): SmallPicture | undefined {

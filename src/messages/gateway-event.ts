@@ -133,7 +133,8 @@ export type QuarantineReason =
   | `unknown_message: ${string}`
   | "malformed_payload"
   | "unstorable_text"
-  | "too_large";
+  | "too_large"
+  | "too_many_parts";
 
 /** What a raw event says, or why it cannot be read. */
 export type Content =

@@ -6,6 +6,8 @@ import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 export interface Finding {
   readonly isFine: boolean;
   readonly text: string;
+  /** True if it works, but should not stay as it is. */
+  readonly isWarning?: boolean;
   /** The command that helps or shows more, if there is one; without `--demo`. */
   readonly command?: string;
 }

@@ -21,15 +21,29 @@ import {
   examineCorrections,
   examineExtraction,
   examineIgnored,
+  examineNodeAge,
   examineQuarantine,
   examineQueue,
   examineRetention,
+  examineServerAge,
   examineSetAside,
   examineStandbys,
+  examineTimelines,
 } from "./examine-pipeline.ts";
 
 /** In the order of the data. */
 export const CHECKS: readonly Check[] = [
+  {
+    name: "server_version",
+    isHeavy: false,
+    examine: ({ pool, config }) => examineServerAge(pool, config),
+  },
+  {
+    name: "node_version",
+    isHeavy: false,
+    examine: async () => examineNodeAge(process.versions.node),
+  },
+  { name: "timelines", isHeavy: false, examine: ({ pool }) => examineTimelines(pool) },
   {
     name: "standbys",
     isHeavy: false,

@@ -59,7 +59,7 @@ export async function examineGateway(config: Config): Promise<readonly Finding[]
 /** A wrong key refuses every event, so the last refusal is recent while the gateway is in use. */
 const RECENT_MS = HOUR_MS;
 
-/** Reports events that were refused because of their signature. Old refusals are mentioned, and fine. */
+/** Reports events that were refused because of their signature or their size. Old refusals are mentioned, and fine. */
 export async function examineRefusals(db: Database, nowMs: number): Promise<readonly Finding[]> {
   const refusals = await listRefusals(db);
   return refusals.map(({ reason, refused_count: count, last_at_ms: lastAtMs }) => {

@@ -1,9 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
+import { findNodeProblem } from "../base/node-age.ts";
 import { cutText } from "../base/text.ts";
 import type { Database } from "../db/database.ts";
 import { splitHosts } from "../db/driver/hosts.ts";
-import { findStandbyProblem } from "../db/open-store.ts";
+import { describeUpdate, findServerAge } from "../db/server-age.ts";
+import { describeStandbyProblem, findStandbys } from "../db/standbys.ts";
+import { findTimelineProblem } from "../db/watch-hosts.ts";
 import type { Catalogue } from "../extraction/catalogue/catalogue.ts";
 import { countQuarantined, isUnknownKind } from "../intake/quarantine-store.ts";
 import { countIgnoredEvents, countQueuedEvents } from "../intake/raw-event-store.ts";
@@ -32,19 +35,49 @@ import {
 import type { Finding } from "./check.ts";
 import { listQueueStates } from "./operations-store.ts";
 
-/** Says nothing about a store with one host: what stands behind it cannot be seen from here. */
+/** Warns of a server with known holes. It works, so it is no failure. */
+export async function examineServerAge(
+  db: Database,
+  { databaseUrl, isDemo }: Pick<Config, "databaseUrl" | "isDemo">,
+): Promise<readonly Finding[]> {
+  const { version, problem } = await findServerAge(db);
+  if (problem === undefined) return [{ isFine: true, text: `server: PostgreSQL ${version}` }];
+  const update = describeUpdate(databaseUrl === undefined || isDemo);
+  return [{ isFine: true, isWarning: true, text: `server: ${problem}; ${update}` }];
+}
+
+/** Warns of a version of Node without fixes. */
+export function examineNodeAge(version: string): readonly Finding[] {
+  const problem = findNodeProblem(version);
+  return [
+    problem === undefined
+      ? { isFine: true, text: `node: ${version}` }
+      : { isFine: true, isWarning: true, text: `node: ${version}. ${problem}` },
+  ];
+}
+
+/** Says nothing about a server without any standby, unless several hosts are named: there is nothing to lose a fail-over to. */
 export async function examineStandbys(
   db: Database,
   { databaseUrl = "", isDemo }: Pick<Config, "databaseUrl" | "isDemo">,
 ): Promise<readonly Finding[]> {
-  const urls = isDemo ? [] : splitHosts(databaseUrl);
-  if (urls.length < 2) return [];
-  const problem = await findStandbyProblem(db, urls);
-  return [
-    problem === undefined
-      ? { isFine: true, text: "standbys: a commit waits for a synchronous one" }
-      : { isFine: false, text: `standbys: ${problem}` },
-  ];
+  const hostCount = isDemo ? 1 : splitHosts(databaseUrl).length;
+  const standbys = await findStandbys(db);
+  const problem = describeStandbyProblem(standbys, { hostCount, hadStandby: false });
+  if (problem === undefined) {
+    const text = "standbys: a commit waits for a synchronous one";
+    return standbys.isSynchronous ? [{ isFine: true, text }] : [];
+  }
+  // With one host the standby may be for reads alone, and never be promoted.
+  const isForReads = hostCount < 2 && !standbys.isSynchronous;
+  const text = `standbys: ${problem}`;
+  return [isForReads ? { isFine: true, isWarning: true, text } : { isFine: false, text }];
+}
+
+/** Reports processes that refuse this server, as their connections say. They cannot work, and their own doctor is this one. */
+export async function examineTimelines(db: Database): Promise<readonly Finding[]> {
+  const problem = await findTimelineProblem(db);
+  return problem === undefined ? [] : [{ isFine: false, text: `store: ${problem}` }];
 }
 
 /** A worker takes an event within a second; one that has waited longer than this waits in vain. */

@@ -3,6 +3,7 @@ import { type Disk, findDisk } from "../base/disk.ts";
 import type { GaugeValues } from "../base/metrics.ts";
 import type { Database } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import { findStandbys, type Standbys } from "../db/standbys.ts";
 import { countQuarantined, isUnknownKind } from "../intake/quarantine-store.ts";
 import { countFailedMessages } from "../listings/message-extraction-store.ts";
 import { countDroppedEvents } from "../messages/privacy/erased-store.ts";
@@ -80,6 +81,7 @@ export interface StoreFigures {
   readonly configurationCount: number;
   readonly staleCount: number;
   readonly storeBytes: number;
+  readonly standbys: Standbys;
   /** Of the embedded store; a server of your own has a disk that only it knows. */
   readonly disk: Disk | undefined;
 }
@@ -107,6 +109,7 @@ export async function findStoreFigures(
     configurationCount: pricing.configuration_count,
     staleCount: pricing.stale_count,
     storeBytes: await findStoreBytes(db),
+    standbys: await findStandbys(db),
     disk: folder === undefined ? undefined : await findDisk(folder),
   };
 }

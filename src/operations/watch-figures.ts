@@ -2,6 +2,8 @@ import { type Clock, SECOND_MS, sleep } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { GaugeValues, Metrics } from "../base/metrics.ts";
 import type { Database } from "../db/database.ts";
+import type { Hosts } from "../db/driver/hosts.ts";
+import { describeStandbyProblem, type Standbys } from "../db/standbys.ts";
 import type { QueueState } from "./operations-store.ts";
 import { findStoreFigures, type StoreFigures } from "./store-figures.ts";
 
@@ -10,7 +12,7 @@ export interface FigureOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly store: { readonly folder?: string };
+  readonly store: { readonly folder?: string; readonly hosts?: Pick<Hosts, "urls"> };
 }
 
 interface FigureWatch {
@@ -37,11 +39,13 @@ export function startFigures(options: FigureOptions): FigureWatch {
   addPipelineGauges(options, state);
   addMarketGauges(options, state);
   addStoreGauges(options, state);
+  const noteStandbys = createStandbyLog(options);
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
         state.figures = await findStoreFigures(db, { nowMs: clock.nowMs(), folder: store.folder });
         state.readAtMs = clock.elapsedMs();
+        noteStandbys(state.figures.standbys);
       } catch (error) {
         log.warn({ err: error }, "cannot read the figures for the metrics; trying again");
       }
@@ -54,6 +58,22 @@ export function startFigures(options: FigureOptions): FigureWatch {
       stop.abort();
       await running;
     },
+  };
+}
+
+/** Logs when events begin or cease to be on one machine only. The start has logged what it found. */
+function createStandbyLog({ log, store }: FigureOptions): (standbys: Standbys) => void {
+  const hostCount = store.hosts?.urls.length ?? 1;
+  let hadStandby = false;
+  let isFirst = true;
+  let last: string | undefined;
+  return (standbys) => {
+    hadStandby ||= standbys.connected > 0;
+    const problem = describeStandbyProblem(standbys, { hostCount, hadStandby });
+    if (problem !== undefined && problem !== last && !isFirst) log.warn(problem);
+    if (problem === undefined && last !== undefined) log.info("a commit waits for a standby again");
+    last = problem;
+    isFirst = false;
   };
 }
 
@@ -138,6 +158,16 @@ function addStoreGauges({ metrics, clock, store }: FigureOptions, state: State):
     "assay_store_bytes",
     "Size of the database.",
     from(state, ({ storeBytes }) => storeBytes),
+  );
+  metrics.addGauge(
+    "assay_store_standbys",
+    "Standbys that receive the log of the store's server.",
+    from(state, ({ standbys }) => standbys.connected),
+  );
+  metrics.addGauge(
+    "assay_store_is_synchronous",
+    "Whether a commit waits for a standby: 1 or 0.",
+    from(state, ({ standbys }) => (standbys.isSynchronous ? 1 : 0)),
   );
   if (store.folder === undefined) return;
   metrics.addGauge(

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
-import { recordset, sql } from "../db/sql.ts";
+import { rawSql, recordset, type Sql, sql } from "../db/sql.ts";
 import {
   type ActivityEntry,
   type ActivityKind,
@@ -41,8 +41,13 @@ export interface ActivityQuery {
 }
 
 const KEPT_MS = 2 * 365 * DAY_MS;
-/** A desk of ten people writes some hundred rows a day. This bounds what a program that writes without end can fill. */
-const ROWS_MAX = 500_000;
+/**
+ * Of one actor. A desk of ten people writes some hundred rows a day. A program that writes without end loses its own oldest rows, and
+ * never those of others.
+ */
+const ACTOR_ROWS_MAX = 50_000;
+/** Actors with a row among so many of the newest are looked at: others have written nothing since the last look. */
+const RECENT_ROWS = 2_000;
 const REMOVED_MAX = 5_000;
 const CHUNK = 500;
 
@@ -111,25 +116,60 @@ export async function eraseActivity(tx: Database, contactIds: readonly string[])
 }
 
 /**
- * Deletes one batch of rows that are older than two years, or more than the log may have. Returns how many. The years count
- * back from the newest row, if that is before now: a clock that was set wrong must not remove anything.
+ * Deletes one batch of rows that are older than two years, and one of actors who have more rows than they may. Returns how many. The
+ * years count back from the newest row, if that is before now: a clock that was set wrong must not remove anything.
  */
 export async function removeOldActivity(
   db: Database,
   nowMs: number,
-  { rowsMax = ROWS_MAX }: { readonly rowsMax?: number } = {},
+  { actorRowsMax = ACTOR_ROWS_MAX }: { readonly actorRowsMax?: number } = {},
 ): Promise<number> {
-  const [newest] = await db.query<{ at_ms: number; sequence: number }>(sql`
-    select at_ms, sequence from activity order by at_ms desc, sequence desc limit 1`);
+  const [newest] = await db.query<{ at_ms: number }>(sql`
+    select at_ms from activity order by at_ms desc, sequence desc limit 1`);
   if (newest === undefined) return 0;
-  return db.execute(sql`
+  const oldCount = await db.execute(sql`
     with old as materialized (
       select id
         from activity
-       where at_ms < ${Math.min(newest.at_ms, nowMs) - KEPT_MS} or sequence <= ${newest.sequence - rowsMax}
-       order by sequence
+       where at_ms < ${Math.min(newest.at_ms, nowMs) - KEPT_MS}
+       order by at_ms, sequence
        limit ${REMOVED_MAX}
          for update skip locked
+    )
+    delete from activity using old where activity.id = old.id`);
+  const byToken = await removeBeyond(db, rawSql("actor_token_id"), sql`true`, actorRowsMax);
+  // Commands have no token.
+  const isOfCommand = sql`actor_token_id is null`;
+  const byName = await removeBeyond(db, rawSql("actor_name"), isOfCommand, actorRowsMax);
+  return oldCount + byToken + byName;
+}
+
+/** Deletes the oldest rows of actors who have more than they may. */
+function removeBeyond(db: Database, actor: Sql, isCounted: Sql, rowsMax: number): Promise<number> {
+  return db.execute(sql`
+    with recent as materialized (
+      select ${actor} as actor
+        from (select actor_token_id, actor_name from activity order by sequence desc limit ${RECENT_ROWS}) as newest
+       where ${isCounted} and ${actor} is not null
+       group by ${actor}
+    ), beyond as materialized (
+      select recent.actor, oldest.at_ms, oldest.sequence
+        from recent,
+             lateral (select at_ms, sequence
+                        from activity
+                       where ${actor} = recent.actor and ${isCounted}
+                       order by at_ms desc, sequence desc
+                      offset ${rowsMax}
+                       limit 1) as oldest
+    ), old as materialized (
+      select activity.id
+        from beyond
+        join activity
+          on ${actor} = beyond.actor and ${isCounted}
+         and (activity.at_ms, activity.sequence) <= (beyond.at_ms, beyond.sequence)
+       order by activity.at_ms, activity.sequence
+       limit ${REMOVED_MAX}
+         for update of activity skip locked
     )
     delete from activity using old where activity.id = old.id`);
 }

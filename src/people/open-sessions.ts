@@ -4,6 +4,9 @@
  *
  * A transaction locks the token first, as a rotation and a revocation do. So a session that is opened with an old text or code
  * is either refused or ended by the rotation.
+ *
+ * Invariant: a link works no longer than the session that made it, and a session that it opens lasts no longer. So whoever took a
+ * cookie cannot keep what it made, and when the session ends, all signed in from it can end with it.
  */
 import type { Database, DatabasePool } from "../db/database.ts";
 import type { Author } from "./activity.ts";
@@ -11,41 +14,51 @@ import { recordActivity } from "./activity-store.ts";
 import { saveNewToken } from "./change-tokens.ts";
 import {
   deleteConsoleSession,
+  type EndedSession,
+  endLinksOf,
+  endSessionsOf,
   findCode,
+  findMaker,
+  hasSessions,
   lockToken,
+  lockTokenOfSession,
   type NewConsoleSession,
   saveCode,
   saveConsoleSession,
   useCode,
 } from "./console-session-store.ts";
 import { type ApiToken, createCode, createTokenText, tokenSha256 } from "./token.ts";
+import { CONSOLE_TOKEN } from "./token-name.ts";
 import { revokeExpired } from "./token-store.ts";
-
-/** Sessions that a link opens belong to this token unless another one is named. */
-export const CONSOLE_TOKEN = "console";
-/** The person who made that token would know its text, and could do what everyone with a link may do. */
-export const RESERVED_NAME = `"${CONSOLE_TOKEN}" is kept for the links of \`assay console\`; choose another name`;
 
 interface CodeRequest {
   readonly token: { readonly id: string } | { readonly name: string };
   readonly maxAgeMs: number;
+  /** The session that asks for it. Absent for a token's text and for a command. */
+  readonly sessionId?: string | undefined;
 }
 
 /**
- * Saves a new one-time code for a token, and returns it. Returns undefined if there is no such token that works; the token
+ * Saves a new one-time code for a token, and returns it. Returns undefined if there is no such token or session that works; the token
  * `console` is created if needed. Its text is thrown away: only links use it.
  */
 export async function createConsoleCode(
   pool: DatabasePool,
-  { token: which, maxAgeMs }: CodeRequest,
+  { token: which, maxAgeMs, sessionId: madeBySessionId }: CodeRequest,
   author: Author,
 ): Promise<{ readonly text: string; readonly expiresAtMs: number } | undefined> {
   const { nowMs } = author;
-  const code = { text: createCode(), nowMs, expiresAtMs: nowMs + maxAgeMs };
+  const code = { text: createCode(), nowMs, expiresAtMs: nowMs + maxAgeMs, madeBySessionId };
   return pool.transaction(async (tx) => {
     if ("name" in which && which.name === CONSOLE_TOKEN) await ensureConsoleToken(tx, author);
     const token = await lockToken(tx, which, nowMs);
     if (token === undefined) return undefined;
+    if (
+      madeBySessionId !== undefined &&
+      (await findMaker(tx, madeBySessionId, nowMs)) === undefined
+    ) {
+      return undefined;
+    }
     const { id, name } = token;
     await saveCode(tx, id, code);
     const object = { kind: "token", id, name } as const;
@@ -64,16 +77,21 @@ export async function redeemCode(
   session: NewConsoleSession,
 ): Promise<ApiToken | undefined> {
   // Few transactions can be under way, so a guess must not open one.
-  const tokenId = await findCode(pool, code, session.nowMs);
-  if (tokenId === undefined) return undefined;
+  const found = await findCode(pool, code, session.nowMs);
+  if (found === undefined) return undefined;
   return pool.transaction(async (tx) => {
-    const token = await lockToken(tx, { id: tokenId }, session.nowMs);
-    if (token === undefined || !(await useCode(tx, code))) return undefined;
-    return openSession(tx, token, session);
+    const token = await lockToken(tx, { id: found.id }, session.nowMs);
+    if (token === undefined) return undefined;
+    const used = await useCode(tx, code);
+    if (used === undefined) return undefined;
+    const { made_by_session_id: makerId } = used;
+    const maker = makerId === null ? undefined : await findMaker(tx, makerId, session.nowMs);
+    if (makerId !== null && maker === undefined) return undefined;
+    return openSession(tx, token, { ...session, maker });
   });
 }
 
-/** Opens a session of the token with this text. It ends with its token, or after 30 days. */
+/** Opens a session of the token with this text. It ends with its token, or at its age. */
 export async function openConsoleSession(
   pool: DatabasePool,
   text: string,
@@ -85,25 +103,48 @@ export async function openConsoleSession(
   });
 }
 
-/** Signs a browser out. Returns false if there is no such session. */
+/**
+ * Signs a browser out, with its links; `isWithMade`: also those that were signed in from it. Returns false if there is no such session.
+ * With the last session of a token its other links end too: whoever ends them all means all.
+ */
 export async function endConsoleSession(
   pool: DatabasePool,
-  id: string,
+  which: { readonly id: string; readonly isWithMade: boolean },
   author: Author,
 ): Promise<boolean> {
   return pool.transaction(async (tx) => {
-    const ended = await deleteConsoleSession(tx, id);
-    if (ended === undefined) return false;
-    const object = { kind: "browser_session", id, name: ended.label } as const;
-    await recordActivity(tx, author, [{ action: "signed_out", object }]);
-    return true;
+    const tokenId = await lockTokenOfSession(tx, which.id);
+    if (tokenId === undefined) return false;
+    const ended = await deleteConsoleSession(tx, tokenId, which);
+    if (!(await hasSessions(tx, tokenId))) await endLinksOf(tx, tokenId);
+    await recordEnd(tx, author, ended);
+    return ended.length > 0;
   });
+}
+
+/** Signs all browsers of a token out but one, and ends its links. */
+export async function endAllSessions(
+  pool: DatabasePool,
+  which: { readonly tokenId: string; readonly exceptId?: string | undefined },
+  author: Author,
+): Promise<void> {
+  await pool.transaction(async (tx) => {
+    const token = await lockToken(tx, { id: which.tokenId }, author.nowMs);
+    if (token !== undefined) await recordEnd(tx, author, await endSessionsOf(tx, token.id, which));
+  });
+}
+
+function recordEnd(tx: Database, author: Author, ended: readonly EndedSession[]): Promise<void> {
+  const entries = ended.map(({ id, label: name }) => {
+    return { action: "signed_out", object: { kind: "browser_session", id, name } } as const;
+  });
+  return recordActivity(tx, author, entries);
 }
 
 async function openSession(
   tx: Database,
   token: ApiToken,
-  session: NewConsoleSession,
+  session: Parameters<typeof saveConsoleSession>[2],
 ): Promise<ApiToken> {
   const opened = await saveConsoleSession(tx, token, session);
   const { id = "", expiresAtMs } = opened.session ?? {};

@@ -4,7 +4,7 @@
  * secret.
  */
 import crypto, { createHash, randomBytes } from "node:crypto";
-import { DAY_MS, MINUTE_MS } from "../base/clock.ts";
+import { MINUTE_MS } from "../base/clock.ts";
 import type { Role } from "./role.ts";
 
 /** A browser that is signed in, without its secret. */
@@ -22,7 +22,6 @@ export interface ApiToken {
   readonly session?: ConsoleSession;
 }
 
-export const SESSION_MAX_AGE_MS = 30 * DAY_MS;
 /** Time enough to copy a link to another device, and too short for one that is found later in a terminal or a chat. */
 export const CODE_MAX_AGE_MS = 15 * MINUTE_MS;
 /** Of a code that a page shows to the camera of another device, which is at hand. */

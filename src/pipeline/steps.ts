@@ -23,6 +23,7 @@ import {
   takeGroup,
 } from "../messages/group-store.ts";
 import { messageQueue, queueOccurrencesMessages } from "../messages/message-queue-store.ts";
+import { searchSecrets } from "../messages/search-secrets.ts";
 import type { RefreshReport } from "../pricing/cells/refresh-configurations.ts";
 import { isRebuilding } from "../pricing/cells/schedule-store.ts";
 import { erasePersons, isErasureDue } from "../privacy/erase-persons.ts";
@@ -68,6 +69,15 @@ export const STEPS: readonly Step[] = [
     waiting: { last: async () => 0, isUpTo: isErasureDue },
     hasLanes: false,
     run: (context) => erasePersons({ ...context, eraseSetAside: eraseSetAsideItems }),
+  },
+  {
+    name: "search secrets",
+    track: "messages",
+    batchMax: 500,
+    // Nothing is made of what it rewrites, so no one waits for it.
+    waiting: { last: async () => 0, isUpTo: async () => false },
+    hasLanes: false,
+    run: ({ pool, clock, log }, { batchMax }) => searchSecrets(pool, { batchMax, clock, log }),
   },
   setsAside({
     name: "queue group messages",

@@ -2,7 +2,7 @@ import { DAY_MS, dayStartOf, MINUTE_MS } from "../base/clock.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Database } from "../db/database.ts";
 import { REPEAT_MS } from "../listings/listing-write-store.ts";
-import { findReplacements } from "../listings/offers.ts";
+import { findReplacements, type Replacement } from "../listings/offers.ts";
 import { hkMarkupOf } from "./cells/cell.ts";
 import { isSuspect } from "./cells/statistics.ts";
 import { compareHeadlines } from "./listing-price.ts";
@@ -16,7 +16,7 @@ import { toComparableAsk } from "./thresholds.ts";
 
 /**
  * Finds which asks were buys when they were posted, by the prices that were calculated then. From each post on, an ask is
- * compared with its cell for as long as it may fire an alert, or until the dealer asked another price. Where the history of a
+ * compared with its cell for as long as it may fire an alert, but not while it was replaced by another price. Where the history of a
  * cell does not go back so far, the prices of today take its place. Which asks are suspect is known for today only.
  *
  * Without configurations the headline decides, as it was then: a rule counts while no rule that ranks before it was available.
@@ -147,21 +147,36 @@ interface Span {
   endMs: number;
 }
 
-/** Posts whose windows meet share one. A window ends before the dealer asks another price. */
+/** Posts whose windows meet share one. While the dealer asked another price there is none. */
 function toSpans(
   moments: readonly number[],
-  replacedAtMs: readonly number[],
+  replacements: readonly Replacement[],
   { alertWindowMs, toMs }: PastBuyOptions,
 ): readonly Span[] {
   const spans: Span[] = [];
   for (const atMs of moments) {
-    const replaced = replacedAtMs.find((otherMs) => otherMs > atMs) ?? Number.POSITIVE_INFINITY;
-    const endMs = Math.min(atMs + alertWindowMs, replaced - 1);
-    const last = spans.at(-1);
-    if (last !== undefined && atMs <= last.endMs) last.endMs = endMs;
-    else spans.push({ startMs: atMs, endMs });
+    for (const span of leaveOut(replacements, { startMs: atMs, endMs: atMs + alertWindowMs })) {
+      const last = spans.at(-1);
+      if (last !== undefined && span.startMs <= last.endMs) {
+        last.endMs = Math.max(last.endMs, span.endMs);
+      } else spans.push(span);
+    }
   }
-  return spans.map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, toMs) }));
+  return spans.flatMap(({ startMs, endMs }) =>
+    startMs > toMs ? [] : [{ startMs, endMs: Math.min(endMs, toMs) }],
+  );
+}
+
+/** What is left of the window without the replacements, in order. */
+function leaveOut(replacements: readonly Replacement[], { startMs, endMs }: Span): readonly Span[] {
+  const left: Span[] = [];
+  let fromMs = startMs;
+  for (const replaced of replacements) {
+    if (replaced.untilMs <= fromMs || replaced.fromMs > endMs) continue;
+    if (replaced.fromMs > fromMs) left.push({ startMs: fromMs, endMs: replaced.fromMs - 1 });
+    fromMs = replaced.untilMs;
+  }
+  return fromMs <= endMs ? [...left, { startMs: fromMs, endMs }] : left;
 }
 
 /** The windows of one listing in each of its rules. A rule by which the ask is suspect has none, but stands before others. */

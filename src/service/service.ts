@@ -8,16 +8,13 @@ import type { Config } from "../base/config.ts";
 import { OperatorError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { createMetrics, type Metrics } from "../base/metrics.ts";
+import { findNodeProblem } from "../base/node-age.ts";
 import { openChangeFeed } from "../db/changes.ts";
 import { migrate } from "../db/migrate.ts";
-import {
-  findStandbyProblem,
-  openServicePools,
-  openStore,
-  type ServicePools,
-  type Store,
-} from "../db/open-store.ts";
+import { openServicePools, openStore, type ServicePools, type Store } from "../db/open-store.ts";
 import { openReads, type Reads } from "../db/reads.ts";
+import { describeUpdate, findServerAge } from "../db/server-age.ts";
+import { describeStandbyProblem, findStandbys } from "../db/standbys.ts";
 import { createIntake, type Intake } from "../intake/receive-event.ts";
 import { findKeyProblem, findUnsignedProblem } from "../intake/sender-rule.ts";
 import { loadCatalogue } from "../listings/dealer-catalogue.ts";
@@ -67,7 +64,7 @@ export async function startService(
     await checkPort(config);
     const store = await openStore(config, log);
     closers.push(() => store.close());
-    await prepareStore(store, log);
+    const versions = await prepareStore(store, log);
     const state = { isStopping: false };
     const metrics = openMetrics(store);
     const pools = openServicePools(store, config);
@@ -85,10 +82,10 @@ export async function startService(
     const app = await buildApp({
       config,
       db: pools.requests,
+      access: pools.access,
       checks: pools.checks,
       hosts: store.hosts,
-      read: reads.read,
-      readFigures: reads.readFigures,
+      ...reads,
       intake,
       // On the connections of the intake: events must not wait behind other requests.
       ages: createAgeCheck({ db: pools.intake, clock: systemClock, log }),
@@ -105,7 +102,7 @@ export async function startService(
     if (options.warmsUp === true) closers.push(startMaking(later, log));
     if (config.isDemo && config.isDemoTrickling && role !== "api") startDemoPosts(parts, intake);
     const url = toServiceUrl(config.host, (app.server.address() as AddressInfo).port);
-    log.info({ url, store: store.kind }, "serving");
+    log.info({ url, store: store.kind, ...versions }, "serving");
     return {
       url,
       store,
@@ -134,11 +131,25 @@ function openIntake(pools: ServicePools, { intakeSeconds }: Metrics): Intake {
   return createIntake(pools.intake, { onCommit });
 }
 
-async function prepareStore({ pool, hosts }: Store, log: Logger): Promise<void> {
-  const problem = await findStandbyProblem(pool, hosts.urls);
+async function prepareStore(store: Store, log: Logger): Promise<object> {
+  const { pool, hosts } = store;
+  const expected = { hostCount: hosts.urls.length, hadStandby: false };
+  const problem = describeStandbyProblem(await findStandbys(pool), expected);
   if (problem !== undefined) log.warn(problem);
+  const versions = await checkVersions(store, log);
   await migrate(pool, log);
   await changeShippedRates(pool);
+  return versions;
+}
+
+/** Warns of versions that get no fixes any more, or lack some. */
+async function checkVersions({ pool, kind }: Store, log: Logger) {
+  const node = process.versions.node;
+  const nodeProblem = findNodeProblem(node);
+  if (nodeProblem !== undefined) log.warn(nodeProblem);
+  const { version, problem } = await findServerAge(pool);
+  if (problem !== undefined) log.warn(`${problem}; ${describeUpdate(kind === "embedded")}`);
+  return { postgres: version, node };
 }
 
 /** Refuses to start if anyone on the network could send events, and warns if no event can be accepted, or a key is weak. */
@@ -178,6 +189,11 @@ function openMetrics({ hosts: { state } }: Store): Metrics {
     "assay_store_timeline",
     "The highest timeline that a host of the store has shown; it grows with each fail-over.",
     () => state().timeline,
+  );
+  metrics.addGauge(
+    "assay_store_timeline_refused",
+    "Whether the only primary is refused because another server has shown a higher timeline: 1 or 0.",
+    () => (state().isRefusing ? 1 : 0),
   );
   metrics.addCounter(
     "assay_store_fail_overs_total",

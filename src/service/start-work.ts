@@ -19,8 +19,8 @@ import { startTrickle } from "../demo/trickle.ts";
 import type { Intake } from "../intake/receive-event.ts";
 import { readerOf } from "../listings/extract-listings.ts";
 import { countOutdatedMessages } from "../listings/message-extraction-store.ts";
-import { startFetcher } from "../media/fetch-pictures.ts";
-import { createGatewaySource, type PictureSource } from "../media/gateway-source.ts";
+import { type FetchOptions, startFetcher } from "../media/fetch-pictures.ts";
+import { createGatewaySource } from "../media/gateway-source.ts";
 import { createShrinker } from "../media/shrink-pictures.ts";
 import { foldStoredNames } from "../messages/contacts/contact-write-store.ts";
 import { createWahaClient } from "../messages/gateways/waha-client.ts";
@@ -120,7 +120,8 @@ export async function startWork(parts: Parts, { say, signal }: WorkOptions): Pro
       metrics,
     });
     if (isMediaOn(config) && !config.isDemo) {
-      openFetcher(parts, createGatewaySource(client, stopping.signal));
+      const source = createGatewaySource(client, stopping.signal);
+      openFetcher(parts, { source, shrinker: createShrinker() });
     }
     closers.push(() => {
       stopping.abort();
@@ -134,19 +135,17 @@ async function openDemoPhotos(parts: Parts): Promise<void> {
   const { pool } = parts.store;
   await queueFirstPhotos(pool, systemClock.nowMs());
   const shrinker = createShrinker();
-  openFetcher(parts, createDrawingSource(pool, shrinker), shrinker);
+  openFetcher(parts, { source: createDrawingSource(pool, shrinker), shrinker, askedMax: null });
 }
 
 function openFetcher(
   { config, store, feed, log, metrics, closers }: Parts,
-  source: PictureSource,
-  shrinker = createShrinker(),
+  from: Pick<FetchOptions, "source" | "shrinker" | "askedMax">,
 ): void {
   const fetcher = startFetcher({
     pool: store.pool,
     clock: systemClock,
-    source,
-    shrinker,
+    ...from,
     bytesMax: config.mediaGbMax * GB,
     ...(store.folder === undefined ? {} : { folder: store.folder }),
     feed,

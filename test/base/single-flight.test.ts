@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { budgetUsedUp, runAs } from "../../src/base/shares/caller.ts";
 import { createSingleFlight } from "../../src/base/single-flight.ts";
+import { aCaller } from "../support/api/callers.ts";
 import { createTestClock } from "../support/test-app.ts";
 
 test("callers share a read while it is in progress, and only then", async () => {
@@ -17,6 +19,35 @@ test("callers share a read while it is in progress, and only then", async () => 
   const later = flight.share("a", ask);
   answers[2]?.resolve("three");
   assert.equal(await later, "three");
+});
+
+test("a read that waits for its caller's turn is not shared with another caller", async () => {
+  const flight = createSingleFlight();
+  const { ask, answers } = heldAsk();
+  const greedy = { ...aCaller("a"), waitingCount: 1 };
+
+  const first = runAs(greedy, () => flight.share("question", ask));
+  const own = runAs(greedy, () => flight.share("question", ask));
+  const other = runAs(aCaller("b"), () => flight.share("question", ask));
+  answers[1]?.resolve("at once");
+  assert.equal(await other, "at once");
+  answers[0]?.resolve("late");
+
+  assert.deepEqual(await Promise.all([first, own]), ["late", "late"]);
+});
+
+test("a refusal because of what one caller did is not passed on to another, who asks for itself", async () => {
+  const flight = createSingleFlight();
+  const { ask, answers } = heldAsk();
+
+  const first = runAs(aCaller("a"), () => flight.share("question", ask));
+  const other = runAs(aCaller("b"), () => flight.share("question", ask));
+  answers[0]?.reject(budgetUsedUp(7));
+  await assert.rejects(first, { code: "rate_limited" });
+  await new Promise((settle) => setImmediate(settle));
+  answers[1]?.resolve("answer");
+
+  assert.equal(await other, "answer");
 });
 
 test("all callers of a read that fails are told, and the next caller asks again", async () => {

@@ -1,8 +1,10 @@
 /** The pages of dealers and of deals: what one dealer has on offer, whom the desk blocks, and whether buys made money. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createAssayClient } from "../../client/assay-client.ts";
 import { formatAmount, toWhole } from "../../console/words/formats.ts";
+import { sql } from "../../src/db/sql.ts";
 import {
   ALL_BUYS,
   findBarriersEverywhere,
@@ -12,6 +14,7 @@ import {
   signIn,
   startConsole,
 } from "../support/console/console-browser.ts";
+import { parseCsv } from "../support/files.ts";
 import { addToken, until } from "../support/test-app.ts";
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/i;
@@ -114,6 +117,7 @@ test("dealers and deals", inBrowser, async (t) => {
   await t.test("whether the buys of last month made money is one choice away", async (t) => {
     const window = await service.open(t);
     const { page } = window;
+    await service.db.execute(sql`update deal set note = ${"x;=cmd|' /C calc'!A0"}`);
     await signIn(window, service, "/deals?state=bought");
     const asked = page.waitForResponse(/\/v2\/deals\/summary\?.*to_ms/);
     await page.getByLabel("Period").selectOption({ label: "Last month" });
@@ -136,6 +140,9 @@ test("dealers and deals", inBrowser, async (t) => {
     const file = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     assert.equal((await file).suggestedFilename(), "deals.csv");
+    const lines = parseCsv(readFileSync(await (await file).path(), "utf8"));
+    const note = lines[0]?.indexOf("note") ?? -1;
+    assert.equal(lines[1]?.[note], "x;'=cmd|' /C calc'!A0");
     assert.doesNotMatch(await page.locator("tbody").innerText(), UUID);
     assert.deepEqual(await findBarriersEverywhere(page), []);
   });
@@ -169,7 +176,7 @@ test("dealers and deals", inBrowser, async (t) => {
 
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText(`${first} was first`).waitFor();
-    assert.equal(await dialog.getByLabel("Other costs in euro").inputValue(), "120");
+    assert.equal(await dialog.getByLabel("Other costs in euro").inputValue(), "€120");
     await dialog.getByRole("button", { name: "Save" }).click();
     await until(
       async () => (await api.getDeal({ listing_id: deal.listing_id })).cost_eur_minor === 12_000,

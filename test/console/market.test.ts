@@ -77,8 +77,9 @@ test("the market", inBrowser, async (t) => {
     const page = await open(t, `/market?brand=Rolex&${EVERYTHING}`);
     await rowsOf(page).first().waitFor();
 
-    await page.getByLabel("Price in EUR to").fill("12,500");
+    await page.getByLabel("Price in EUR to").fill("12.500");
     await page.keyboard.press("Enter");
+    await page.waitForURL(/price_lte=1250000/);
     await page.getByLabel("Year from").fill("2023");
     await page.keyboard.press("Enter");
     await page.getByLabel("Repeated asks").check();
@@ -207,7 +208,7 @@ test("the market", inBrowser, async (t) => {
 
     await page.getByRole("button", { name: "Below market", exact: true }).click();
     await page.waitForURL(/sort=profit/);
-    await page.getByLabel("Below market, at least in euro").fill("500");
+    await page.getByLabel("Below market, at least in euro").fill("0.5k");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Remove Below market at least €500" }).waitFor();
     const { items } = await api.searchListings({

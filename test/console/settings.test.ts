@@ -10,6 +10,7 @@ import {
   signIn,
   startConsole,
 } from "../support/console/console-browser.ts";
+import { openBrowser } from "../support/console/cookie-browser.ts";
 import { addToken, until } from "../support/test-app.ts";
 import { aGroupEvent, postEvent } from "../support/waha.ts";
 
@@ -176,20 +177,57 @@ test("the settings", inBrowser, async (t) => {
   });
 
   await t.test(
-    "who only looks sees neither people nor browsers nor data, and can sign out",
+    "who only looks sees no people and no data, and the own browsers, which can be ended",
     async (t) => {
-      const window = await service.open(t);
+      const [window, elsewhere] = [await service.open(t), await service.open(t)];
       const token = await addToken(service.db, { isReadOnly: true });
       await signIn(window, { url: service.url, token }, "/settings");
       const browsers = window.page.getByRole("region", { name: "Signed-in browsers" });
-      await browsers.waitFor();
+      await browsers.getByText("No other browser is signed in.").waitFor();
 
-      assert.equal(await browsers.getByRole("listitem").count(), 0);
-      for (const name of ["People", "Data"]) {
+      assert.equal(await browsers.getByRole("listitem").count(), 1);
+      for (const name of ["People", "Data", "Notifications"]) {
         assert.equal(await window.page.getByRole("link", { name }).count(), 0, name);
       }
+      await signIn(elsewhere, { url: service.url, token }, "/market");
+      await window.page.reload();
+      await browsers.getByRole("button", { name: "Sign out my other browsers" }).click();
+      const question = window.page.getByRole("dialog");
+      await question.getByRole("button", { name: "Sign out my other browsers" }).click();
+      await browsers.getByText("No other browser is signed in.").waitFor();
+      await elsewhere.page.getByText("You were signed out").waitFor();
       await browsers.getByRole("button", { name: "Sign out" }).click();
       await window.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    },
+  );
+
+  await t.test(
+    "a browser ends with those that were signed in from it, if one says so",
+    async (t) => {
+      const [first, second] = [await service.open(t), openBrowser(service.url)];
+      const token = await addToken(service.db, { role: "desk" });
+      await signIn(first, { url: service.url, token }, "/settings");
+      const [session] = await service.db.query<{ id: string }>(sql`
+      select id from console_session order by created_at_ms desc, id limit 1`);
+      const signedIn = await second.ask("POST", "/console/sessions", { body: { token } });
+      assert.equal(signedIn.status, 201);
+      await service.db.execute(sql`
+      update console_session set made_by_session_ids = array[${session?.id}::uuid]
+       where id <> ${session?.id} and token_id = (select token_id from console_session where id = ${session?.id})`);
+      await first.page.reload();
+
+      await first.page
+        .getByRole("region", { name: "Signed-in browsers" })
+        .getByRole("button", { name: "Sign out", exact: true })
+        .click();
+      const question = first.page.getByRole("dialog");
+      await question.getByText("And the browser that was signed in from it").waitFor();
+      assert.deepEqual(await findBarriersEverywhere(first.page), []);
+      await question.getByRole("checkbox").check();
+      await question.getByRole("button", { name: "Sign out" }).click();
+
+      await first.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await until(async () => (await second.ask("GET", "/v2/me")).status === 401);
     },
   );
 

@@ -332,7 +332,7 @@ test("the console's shell", inBrowser, async (t) => {
     await other.goto("/market?q=gmt");
     await other.getByRole("navigation", { name: "Pages" }).waitFor();
 
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
 
     await page.getByLabel("Token").waitFor();
     await other.getByLabel("Token").waitFor();

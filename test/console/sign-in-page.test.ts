@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createAssayClient } from "../../client/assay-client.ts";
+import { createConsoleCode } from "../../src/people/open-sessions.ts";
+import { CODE_MAX_AGE_MS } from "../../src/people/token.ts";
 import {
   findBarriersEverywhere,
   inBrowser,
@@ -7,6 +10,8 @@ import {
   signIn,
   signInByHand,
 } from "../support/console/console-browser.ts";
+import { shiftedClock } from "../support/console/shifted-clock.ts";
+import { addToken } from "../support/test-app.ts";
 
 test("the sign-in page", inBrowser, async (t) => {
   const service = await shareConsole();
@@ -58,6 +63,42 @@ test("the sign-in page", inBrowser, async (t) => {
     for (const { page } of [first, second]) assert.equal(page.url(), `${service.url}/`);
     assert.equal(await first.page.getByRole("alert").count(), 0);
   });
+
+  await t.test(
+    "a link of another person asks before it signs in, and staying changes nothing",
+    async (t) => {
+      const window = await service.open(t);
+      const { page } = window;
+      const anna = await addToken(service.db, { role: "desk" });
+      const partner = await addToken(service.db, { role: "market" });
+      const api = createAssayClient({ url: service.url, token: partner });
+      const { name, token_id: id } = await api.getMe();
+      const code = await createConsoleCode(
+        service.db,
+        { token: { id }, maxAgeMs: CODE_MAX_AGE_MS },
+        { name: "test", nowMs: shiftedClock.nowMs() },
+      );
+      await signIn(window, { ...service, token: anna }, "/market");
+      const former = (await createAssayClient({ url: service.url, token: anna }).getMe()).name;
+      const open = () => page.evaluate(`location.hash = "#open=${code?.text}"`);
+      const question = page.getByRole("dialog");
+
+      await open();
+      await question.getByText(`You are ${former}. Sign in as ${name} instead?`).waitFor();
+      assert.deepEqual(await findBarriersEverywhere(page), []);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await question.getByRole("button", { name: `Stay ${former}` }).click();
+      await question.waitFor({ state: "detached" });
+      await page.reload();
+      await page.getByText(former).first().waitFor();
+
+      await page.goto(`${service.url}/alerts#open=${code?.text}`);
+      await question.getByRole("button", { name: `Sign in as ${name}` }).click();
+      await question.waitFor({ state: "detached" });
+      await page.getByText(name).first().waitFor();
+      assert.equal(page.url(), `${service.url}/alerts`);
+    },
+  );
 
   await t.test(
     "a session that ends leads to the sign-in, and back to the same place",

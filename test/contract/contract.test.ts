@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { rawSql, sql } from "../../src/db/sql.ts";
-import { listExampleRequests, listOperations, writeApiExamples } from "../support/api-examples.ts";
+import {
+  listExampleRequests,
+  listOperations,
+  writeApiExamples,
+} from "../support/api/api-examples.ts";
 import { callWithBody, openDemoApp } from "../support/demo.ts";
 import { type Answer, addToken, type TestApp } from "../support/test-app.ts";
 import { checkShape, listPaths } from "./check-shape.ts";
@@ -23,6 +27,7 @@ const NO_ACTIVITY = [
   "countFacets",
   "exportListings",
   "listPriceEngineMatches",
+  "parseAmount",
   "parseQuery",
   "previewAlert",
   "previewConfiguration",
@@ -38,8 +43,16 @@ const NO_ACTIVITY = [
   "receiveWahaEvent",
 ];
 
-/** Operations of the market's role whose answer is about the caller, or about the moment. */
-const OWN_ANSWERS = ["createSignInLink", "getMe", "getOperations", "saveLastLooked"];
+/** Operations of the market's role whose answer is about the caller or its role, or about the moment. */
+const OWN_ANSWERS = [
+  "createSignInLink",
+  "getMe",
+  "getOperations",
+  // The market does not learn what was passed, so for it no deal leaves out a watch.
+  "listWatchMatches",
+  "saveLastLooked",
+  "summarizeWatchMatches",
+];
 /** What a desk decided and noted: a token of the market reads the rows without it. */
 const OF_DESKS = new Set(["deal", "deal_count", "note"]);
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { MEMBERS } from "../../src/filters/language/members.ts";
-import { listOperations, readContract } from "../support/api-examples.ts";
+import { listOperations, readContract } from "../support/api/api-examples.ts";
 
 test("a strict linter accepts the OpenAPI document", async () => {
   assert.deepEqual(await lint(readFileSync("openapi-v2.json", "utf8")), []);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sleep } from "../../src/base/clock.ts";
 import { listen } from "../../src/db/changes.ts";
+import { withCopyConnection } from "../../src/db/copy.ts";
 import { type DatabasePool, readInChunks } from "../../src/db/database.ts";
 import { openClient } from "../../src/db/driver/client.ts";
 import { openPool, type PoolOptions, toClientOptions } from "../../src/db/pool.ts";
@@ -125,6 +126,37 @@ test("an answer that arrived while the process stood still is in time", async (t
   while (performance.now() < untilMs);
 
   assert.deepEqual((await answer).rows, [{ one: 1 }]);
+});
+
+test("no connection compiles queries, whatever the server's default is", async (t) => {
+  const { pool: admin, url } = await openTestDatabase(t);
+  const [names] = await admin.query<{ database: string }>(
+    sql`select current_database() as database`,
+  );
+  await admin.script(`alter database ${names?.database} set jit = on`);
+  const asked = sql`select current_setting('jit') as jit`;
+  const ask = async (db: Pick<DatabasePool, "query">) =>
+    (await db.query<{ jit: string }>(asked))[0]?.jit;
+  const pool = open(t, { url });
+  const name = "assay of one kind";
+  const listener = await listen({ url, name, channel: "nothing", onNotify: () => undefined });
+  t.after(() => listener.close());
+
+  const found = {
+    shared: await ask(pool),
+    transaction: await pool.transaction(ask),
+    session: await pool.session(ask),
+    replica: await ask(open(t, { url, isReadOnly: true })),
+    listener: (await listener.query<{ jit: string }>(asked))[0]?.jit,
+    copy: await withCopyConnection(url, async ({ copyOut }) => {
+      const chunks: Buffer[] = [];
+      const rows = copyOut("copy (select current_setting('jit')) to stdout");
+      for await (const chunk of rows) chunks.push(chunk);
+      return Buffer.concat(chunks).toString().trim();
+    }),
+  };
+
+  assert.deepEqual([...new Set(Object.values(found))], ["off"], JSON.stringify(found));
 });
 
 test("a listener that cannot listen leaves no connection behind", async (t) => {

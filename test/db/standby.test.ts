@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
-import { openHosts, splitHosts } from "../../src/db/driver/hosts.ts";
-import { findStandbyProblem } from "../../src/db/open-store.ts";
+import { openHosts } from "../../src/db/driver/hosts.ts";
 import { openPool, type PoolOptions } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
+import { describeStandbyProblem, findStandbys } from "../../src/db/standbys.ts";
 import { watchHosts } from "../../src/db/watch-hosts.ts";
 import { saveRawEvents } from "../../src/intake/raw-event-store.ts";
 import { rawEvent } from "../support/drain.ts";
@@ -26,7 +26,12 @@ test("when another server takes over, the old primary is left although it takes 
   t.after(() => watch.stop());
   await watch.asked;
   assert.equal(await portOf(pool), oldPort);
-  assert.match((await findStandbyProblem(pool, hosts.urls)) ?? "", /waits for no standby/);
+  const told = [2, 1].map(async (hostCount) => problemOf(pool, hostCount));
+  assert.match(
+    (await told[0]) ?? "",
+    /^DATABASE_URL names several hosts, but the server waits for no/,
+  );
+  assert.match((await told[1]) ?? "", /^a standby follows the server, but the server waits for no/);
   const cut = assert.rejects(
     pool.transaction(async (tx) => {
       await tx.query(sql`select 1`);
@@ -60,7 +65,7 @@ test("when another server takes over, the old primary is left although it takes 
 test("a repeated event is acknowledged only after the standby has its first copy", async (t) => {
   const server = await startServers(t, { isSynchronous: true });
   const pool = open(t, server.primary.url);
-  assert.equal(await findStandbyProblem(pool, splitHosts(server.url)), undefined);
+  for (const hostCount of [2, 1]) assert.equal(await problemOf(pool, hostCount), undefined);
   const event = rawEvent(aMessageEvent({ rawId: "A1" }));
   await server.replica.kill();
   const first = assert.rejects(saveRawEvents(pool, [event], "window"));
@@ -69,6 +74,7 @@ test("a repeated event is acknowledged only after the standby has its first copy
   await pool.query(sql`
     select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
   await first;
+  assert.match((await problemOf(pool, 1)) ?? "", /waits for a standby .*, and none is connected/);
 
   let isAcknowledged = false;
   const repeat = saveRawEvents(pool, [event], "window").then((count) => {
@@ -83,6 +89,20 @@ test("a repeated event is acknowledged only after the standby has its first copy
   const replica = open(t, server.replica.url, { isReadOnly: true });
   assert.equal((await replica.query(sql`select from raw_event`)).length, 1);
 });
+
+test("a server that never had a standby is no problem, and one that has lost its last standby is", () => {
+  const alone = { connected: 0, isSynchronous: false };
+
+  assert.equal(describeStandbyProblem(alone, { hostCount: 1, hadStandby: false }), undefined);
+  assert.match(
+    describeStandbyProblem(alone, { hostCount: 1, hadStandby: true }) ?? "",
+    /^the last standby is gone, but the server waits for no standby/,
+  );
+});
+
+async function problemOf(pool: DatabasePool, hostCount: number): Promise<string | undefined> {
+  return describeStandbyProblem(await findStandbys(pool), { hostCount, hadStandby: false });
+}
 
 async function startServers(t: TestContext, options: { readonly isSynchronous: boolean }) {
   const server = await startReplicatedServer(mkdtempSync(join(tmpdir(), "assay-test-")), options);

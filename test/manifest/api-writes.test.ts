@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sql } from "../../src/db/sql.ts";
 import { exportManifest } from "../../src/manifest/export-manifest.ts";
 import { BODIES } from "../support/generators/manifest-arbitraries.ts";
 import { applyTexts, clearDeclared, dumpDeclared } from "../support/manifest.ts";
@@ -71,6 +72,33 @@ function withReferences({ kind, body, pick }: Write, created: Created): Write["b
   }
   return body;
 }
+
+test("a new name shows all that is in it, whatever it names; one that is stored does not keep its item from changes", async (t) => {
+  const own = await openTestApp(t);
+  const url = "https://a.example.org/x";
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  const bodies: readonly (readonly [string, object])[] = [
+    ["/v2/market/price-engine/profiles", {}],
+    ["/v2/views", { filters: {} }],
+    ["/v2/alerts", { filters: { brand: ["Rolex"] } }],
+    ["/v2/webhook-targets", { url, secret }],
+    ["/v2/outbound/group-presets", { group_ids: [] }],
+  ];
+
+  for (const [path, body] of bodies) {
+    for (const name of ["two\nlines", "turned \u202etxt", "An\u200bna", "bell\u0007", "tab\tbed"]) {
+      const refused = await own.send("POST", path, { ...body, name });
+      assert.equal(refused.status, 400, `${path} ${refused.text}`);
+      assert.match(refused.body.error.message, /name: must not have line breaks or invisible/);
+    }
+    assert.equal((await own.send("POST", path, { ...body, name: "Desk 👍🏽 – A" })).status, 201);
+  }
+  const { id } = (await own.call("GET", "/v2/alerts")).body.items[0];
+  await own.db.execute(sql`update alert set name = ${"old\nname"} where id = ${id}`);
+  assert.equal((await own.send("PATCH", `/v2/alerts/${id}`, { enabled: false })).status, 200);
+  const renamed = await own.send("PATCH", `/v2/alerts/${id}`, { name: "new\nname" });
+  assert.equal(renamed.status, 400);
+});
 
 test("whatever the API writes, an export of it declares the same in an empty store", async (t) => {
   const own = await openTestApp(t, { environment: { ASSAY_RATE_LIMIT_PER_MINUTE: "0" } });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/db/sql.ts";
+import { exportManifest } from "../../src/manifest/export-manifest.ts";
 import { aLiveAlert, arrive, matchAll } from "../support/alerts.ts";
 import { aListingWith } from "../support/listings.ts";
 import { applyTexts, counts, problemsOf } from "../support/manifest.ts";
@@ -38,6 +39,22 @@ test("a target of each kind is stored as declared, and the same file again chang
         quiet_hours: { from: "22:00", to: "07:00", time_zone: "Europe/Berlin" },
       },
     ],
+  );
+});
+
+test("a manifest with cut addresses keeps those that are stored, and is refused elsewhere", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  await applyTexts(pool, TARGETS);
+  const { text } = await exportManifest(pool, { hasSecrets: false, isCut: true });
+
+  const again = await applyTexts(pool, text);
+
+  assert.match(text, /url: https:\/\/ntfy\.sh\/…\n/);
+  assert.equal(counts(again)["webhooks"], "0/0/3/0");
+  const elsewhere = text.replace("https://ntfy.sh/…", "https://ntfy.example.org/…");
+  assert.match(
+    (await problemsOf(pool, elsewhere)).join("\n"),
+    /url: is only the part that is shown of another address; send the whole address/,
   );
 });
 

@@ -1,49 +1,21 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { typeOf } from "../../src/media/picture.ts";
 import { createShrinker } from "../../src/media/shrink-pictures.ts";
-import { aPicture } from "../support/media/pictures.ts";
+import { aPicture, aPng } from "../support/media/pictures.ts";
 import type { Lifetime } from "../support/test-database.ts";
 
 function open(t: Lifetime, options: Parameters<typeof createShrinker>[0] = {}) {
   const shrinker = createShrinker(options);
   t.after(() => shrinker.stop());
   return shrinker;
-}
-
-/** A PNG with this header and any data. */
-function aPng(width: number, height: number, data: Buffer): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 0, 0, 0, 0], 8);
-  const chunk = (name: string, body: Buffer): Buffer => {
-    const named = Buffer.concat([Buffer.from(name, "latin1"), body]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(body.length);
-    sum.writeUInt32BE(crcOf(named));
-    return Buffer.concat([length, named, sum]);
-  };
-  const parts = [chunk("IHDR", head), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
-}
-
-/** Node 20 has no `crc32` before 20.15. */
-function crcOf(bytes: Buffer): number {
-  if (typeof crc32 === "function") return crc32(bytes);
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 test("JPEG, PNG and WebP of any kind become WebP without metadata, turned as they were taken", async (t) => {
@@ -157,7 +129,7 @@ const say = (answer, length) => {
   process.stdout.write(Buffer.concat([head, about]));
 };
 ${isReady ? `say({ kind: "ready", lengths: [] });` : "process.exit(1);"}
-process.stdin.on("data", async () => { ${onQuestion} });
+process.stdin.on("data", async (data) => { ${onQuestion} });
 process.stdin.on("end", () => process.exit(0));`,
   );
   return path;
@@ -198,6 +170,35 @@ else writeFileSync(mark, "");`,
   const shrinker = open(t, { program, timeMaxMs: 500 });
 
   assert.equal((await shrinker.shrink(Buffer.from("x")))?.width, 1);
+});
+
+test("a file of a sender whose last one took too long has no second try, until one of his is in time", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "assay-tries-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const tries = join(folder, "tries");
+  const program = await aProgram(
+    t,
+    `const { appendFileSync } = await import("node:fs");
+appendFileSync(${JSON.stringify(tries)}, "x");
+if (data.includes("good")) say({ kind: "done", width: 1, height: 1, look: "", lengths: [0, 0] });`,
+  );
+  const shrinker = open(t, { program, timeMaxMs: 300 });
+  const triesOf = async (file: string, senderIds: readonly string[]): Promise<number> => {
+    await writeFile(tries, "");
+    await shrinker.shrink(Buffer.from(file), senderIds);
+    return (await readFile(tries)).length;
+  };
+
+  const counts = [
+    await triesOf("bad", ["phone:1"]),
+    await triesOf("bad", ["lid:1", "phone:1"]),
+    await triesOf("bad", ["lid:1"]),
+    await triesOf("bad", ["phone:2"]),
+    await triesOf("good", ["phone:1"]),
+    await triesOf("bad", ["phone:1"]),
+  ];
+
+  assert.deepEqual(counts, [2, 1, 1, 2, 1, 2]);
 });
 
 test("Ctrl-C and a stop of the service do not end the process in the middle of a picture", async (t) => {

@@ -193,6 +193,7 @@ test("events that cannot be read are quarantined with a reason, and the others a
   const unreadable = [
     "not json",
     JSON.stringify(aMessageEvent({ rawId: "P1", text: "LONE" })).replace("LONE", "\\ud800"),
+    `{"event":"message","session":"x","payload":${"[".repeat(400)}${"]".repeat(400)}}`,
     `{"event":"message","session":"x","payload":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
     JSON.stringify({ ...aMessageEvent(), event: "message.telepathy" }),
   ];
@@ -207,6 +208,7 @@ test("events that cannot be read are quarantined with a reason, and the others a
     [
       ["not_an_event", 1],
       ["not_json", 1],
+      ["too_many_parts", 1],
       ["unknown_event: message.telepathy", 1],
       ["unstorable_text", 1],
     ],

@@ -46,6 +46,14 @@ test("an answer of exactly the bound is read, also if its characters arrive in p
   assert.deepEqual(answer, JSON.parse(text));
 });
 
+test("an answer that is no JSON is not quoted in the error, which is logged and stored", async (t) => {
+  const url = await serve(t, (response) => response.end("CANARY, not JSON"));
+
+  const asked = createWahaClient({ url, retryDelayMs: 1 }).listSessions();
+
+  await assert.rejects(asked, { message: "the gateway's answer to /api/sessions is no JSON" });
+});
+
 async function serve(t: TestContext, answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response));
   server.listen(0, "127.0.0.1");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { PARTS_MAX } from "../../src/messages/gateways/payload.ts";
 import { readWaha } from "../../src/messages/gateways/waha.ts";
 import {
   aGroupEvent,
@@ -214,7 +215,7 @@ test("an event of a private chat says its session and what it was only, and its 
   }
 });
 
-test("a body that cannot be read is kept only if it is about a group", () => {
+test("a body that cannot be read is kept only if it is JSON about a group", () => {
   const invitation = { groupJid: GROUP };
   const isPrivate = (body: string) => readWaha(Buffer.from(body)).isPrivate;
   const unknown = (payload: object) =>
@@ -231,13 +232,13 @@ test("a body that cannot be read is kept only if it is about a group", () => {
     unknown({ chat: "447700900199@c.us", Message: { contextInfo: { remoteJid: GROUP } } }),
     unknown({ chat: "447700900199@c.us", invitation }),
     `{"from":"447700900199@c.us","body":"see ${GROUP}`,
+    `{"from":"${GROUP}"`,
     malformed({ id: "nonsense", from: "447700900199@c.us", body: "my secret" }),
     malformed({ id: "nonsense", from: "447700900199@c.us", body: GROUP, _data: invitation }),
   ]) {
     assert.ok(isPrivate(body), body);
   }
   for (const body of [
-    `{"from":"${GROUP}"`,
     unknown({ chat: { id: { _serialized: GROUP } } }),
     unknown({ ids: [`false_${GROUP}_AA_x`] }),
     malformed({ id: `false_${GROUP}_AA`, timestamp: "soon" }),
@@ -281,7 +282,8 @@ test("known events that we do not need are not quarantined", () => {
 
 test("an event that cannot be read is quarantined with its reason", () => {
   const reasons = {
-    not_json: ["{", "", "\ufffd\ufffd", `${"[".repeat(100_000)}`, "[1]", "null", "42"],
+    not_json: ["{", "", "\ufffd\ufffd", `${"[".repeat(400)}`, "[1]", "null", "42"],
+    too_many_parts: ["[".repeat(100_000), `{"event":[${"0,".repeat(PARTS_MAX)}0]}`],
     not_an_event: ['{"event":"message"}', '{"event":"message","session":"x","payload":[]}', "{}"],
     "unknown_event: message.telepathy": [
       JSON.stringify(envelope(SESSION_A, 1, "message.telepathy", {})),

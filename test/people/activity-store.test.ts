@@ -36,13 +36,34 @@ test("rows leave after two years, by the newest row if the clock is ahead", asyn
   assert.deepEqual(await namesOf(pool), ["new", "kept"]);
 });
 
-test("the log has a bound, and the oldest rows leave", async (t) => {
+test("an actor who writes without end loses the own oldest rows, and no others", async (t) => {
   const { pool } = await borrowTestDatabase(t);
-  for (const name of ["a", "b", "c", "d"]) await record(pool, name);
+  const [busy, quiet] = [randomUUID(), randomUUID()];
+  const write = (tokenId: string | undefined, name: string, actor = "anna") =>
+    recordActivity(
+      pool,
+      { name: actor, nowMs: NOW_MS, ...(tokenId === undefined ? {} : { tokenId }) },
+      [{ action: "created", object: { kind: "alert", id: randomUUID(), name } }],
+    );
+  await write(quiet, "quiet 1");
+  await write(undefined, "command 1", "cli");
+  await write(quiet, "quiet 2");
+  // Both have the same name: a token that was made anew is another actor.
+  for (let at = 1; at <= 5; at += 1) await write(busy, `busy ${at}`);
+  for (let at = 2; at <= 4; at += 1) await write(undefined, `command ${at}`, "cli");
 
-  await removeOldActivity(pool, NOW_MS, { rowsMax: 2 });
+  const count = await removeOldActivity(pool, NOW_MS, { actorRowsMax: 2 });
+  const again = await removeOldActivity(pool, NOW_MS, { actorRowsMax: 2 });
 
-  assert.deepEqual(await namesOf(pool), ["d", "c"]);
+  assert.deepEqual([count, again], [5, 0]);
+  assert.deepEqual(await namesOf(pool), [
+    "command 4",
+    "command 3",
+    "busy 5",
+    "busy 4",
+    "quiet 2",
+    "quiet 1",
+  ]);
 });
 
 test("an erasure deletes what is about the contact, and nothing else", async (t) => {

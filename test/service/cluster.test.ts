@@ -6,7 +6,7 @@ import { sleep } from "../../src/base/clock.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { openTestNetwork, type TestNetwork, whyNoCluster } from "../support/faults/network.ts";
-import { type PatroniCluster, startPatroni } from "../support/faults/patroni.ts";
+import { type PatroniCluster, startPatroni, whyNoStall } from "../support/faults/patroni.ts";
 import { call, examine, startLoad, toManifest } from "../support/faults/scale-out.ts";
 import { aFolder, type RunningAssay, runAssay, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
@@ -22,6 +22,8 @@ const PAUSE_MS = 250;
 const BEFORE_MS = 4_000;
 /** The `ttl` of the recipe, and what an election and a busy machine take. */
 const TAKEN_OVER_MS = 120_000;
+/** What was acknowledged meanwhile is what a cluster that goes back loses. */
+const STALL_REST_MS = 15_000;
 
 test("a cluster with a synchronous standby loses nothing and doubles nothing, whatever fails", {
   skip,
@@ -98,6 +100,27 @@ test("a cluster with a synchronous standby loses nothing and doubles nothing, wh
       cluster.startAgain(node);
     },
   );
+});
+
+test("nothing is lost when the server of the primary stands still, another one takes over, and the first one goes on", {
+  skip: skip === false ? (whyNoStall() ?? false) : skip,
+  timeout: 1_800_000,
+}, async (t) => {
+  const house = await openHouse(t, { isSynchronous: true });
+  const { cluster } = house;
+  const assay = await startAll(t, house, cluster.url);
+
+  await row(t, { house, assay }, "the server of the primary stands still", async (isBack) => {
+    const node = await cluster.leader();
+    const goOn = cluster.stall(node);
+    try {
+      await until(async () => (await cluster.leader().catch(() => node)) !== node, TAKEN_OVER_MS);
+      await isBack();
+      await sleep(STALL_REST_MS);
+    } finally {
+      goOn();
+    }
+  });
 });
 
 test("without a synchronous standby, a process that knows one host loses what an old primary took, and one that knows all loses little", {

@@ -14,6 +14,7 @@ import { findDemoLoad, loadDemo, saveDemoLoad } from "../../src/demo/load-demo.t
 import { sizeOf } from "../../src/demo/posts.ts";
 import { openBrowser } from "../support/console/cookie-browser.ts";
 import { stepContext } from "../support/drain.ts";
+import { runEnvironment } from "../support/programs/leftovers.ts";
 import { aDataDir, callAssay, type RunningAssay, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -169,7 +170,7 @@ function settingsOf(dataDir: string): Environment {
 /** Runs the real command, which is stopped before it serves. */
 function startLoad(t: TestContext, environment: Environment) {
   const child = spawn(process.execPath, ["dist/cli/main.js", "serve", "--demo", "--no-trickle"], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...environment },
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...runEnvironment(), ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let err = "";

@@ -12,7 +12,7 @@ import {
   namesOfSamples,
   readMetrics,
   watchFigures,
-} from "../support/metrics.ts";
+} from "../support/api/metrics.ts";
 import { aFolder, startAssay } from "../support/run-assay.ts";
 import { openTestDatabase } from "../support/test-database.ts";
 

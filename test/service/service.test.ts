@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
+import { runEnvironment } from "../support/programs/leftovers.ts";
 import { aDataDir, aFolder, callAssay, runAssay, startAssay } from "../support/run-assay.ts";
 import { until } from "../support/test-app.ts";
 import { openTestDatabase } from "../support/test-database.ts";
@@ -75,6 +76,7 @@ test("the service ends with the npm that started it, and says on an empty store 
   const { url } = await openTestDatabase(t);
   const env = {
     PATH: process.env["PATH"] ?? "",
+    ...runEnvironment(),
     HOME: process.env["HOME"] ?? "",
     DATABASE_URL: url,
     ASSAY_ALLOW_UNSAFE_STORE: "true",

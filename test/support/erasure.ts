@@ -1,6 +1,7 @@
 import type { Database, DatabasePool } from "../../src/db/database.ts";
 import { joinSql, rawSql, sql } from "../../src/db/sql.ts";
 import type { NewRawEvent } from "../../src/intake/raw-event-store.ts";
+import { leaveOutSecrets } from "../../src/messages/gateways/waha-kept.ts";
 import { rawEvent } from "./drain.ts";
 import { digestStore } from "./files.ts";
 import { NOW_MS } from "./test-app.ts";
@@ -30,6 +31,7 @@ const AT_S = NOW_MS / 1000 - 600;
 
 /** Events that have something of Lena, in all the ways in which a gateway names a person, and events of others. */
 export function lenasMarket(): readonly NewRawEvent[] {
+  const unreadable = rawEvent(`not JSON, "from": "${GROUP}" ${LENA.phone}@c.us ${WORDS}`);
   return [
     aGroupEvent({ name: GROUP_NAME, atMs: AT_S * 1000 }),
     aMember("promote", [{ id: `${LENA.lid}@lid`, role: "admin" }, aListed(MARC)]),
@@ -43,9 +45,9 @@ export function lenasMarket(): readonly NewRawEvent[] {
       aMessageEvent({ rawId: "L5", sender: LENA, text: `${OWN_TEXT} 5`, atS: AT_S }).payload,
       aMessageEvent({ rawId: "M5", sender: MARC, text: `${SHARED_TEXT} 5`, atS: AT_S }).payload,
     ]),
-    `not JSON, "from": "${GROUP}" ${LENA.phone}@c.us ${WORDS}`,
   ]
     .map((body) => rawEvent(body))
+    .concat({ ...unreadable, body: Buffer.from(leaveOutSecrets(unreadable.body).body) })
     .concat(
       exported("E1", { sender_name: LENA.name }, OWN_TEXT),
       exported("E2", { sender_name: MARC.name }, SHARED_TEXT),

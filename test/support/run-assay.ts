@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { createLogger } from "../../src/base/log.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { type EmbeddedServer, openEmbeddedServer } from "../../src/db/embedded/server.ts";
+import { runEnvironment } from "./programs/leftovers.ts";
 import { until } from "./test-app.ts";
 import type { Lifetime } from "./test-database.ts";
 import { copyStore } from "./test-server.ts";
@@ -135,7 +136,7 @@ function spawnAssay(
 ) {
   const command = [...prefix, process.execPath, "dist/cli/main.js", ...args];
   const child = spawn(command[0] ?? "", command.slice(1), {
-    env: { PATH: process.env["PATH"] ?? "", ...environment },
+    env: { PATH: process.env["PATH"] ?? "", ...runEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { out: "", err: "" };
@@ -150,6 +151,14 @@ function spawnAssay(
 
 const run = promisify(execFile);
 
+/** The files that `npm pack` takes from a checkout. */
+export async function listPackage(checkout: string): Promise<readonly string[]> {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const { stdout } = await run("npm", args, { cwd: checkout });
+  const [packed] = JSON.parse(stdout) as { files: readonly { path: string }[] }[];
+  return packed?.files.map(({ path }) => path) ?? [];
+}
+
 /**
  * As `npm install` does it with the packed file, but with the packages that are here already, or others by name. Returns the command's
  * file.
@@ -158,10 +167,8 @@ export async function installPackage(
   t: Lifetime,
   others: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
-  const [packed] = JSON.parse(stdout) as { files: readonly { path: string }[] }[];
   const packages = join(aFolder(t), "node_modules");
-  for (const { path } of packed?.files ?? []) {
+  for (const path of await listPackage(".")) {
     cpSync(path, join(packages, "assay", path), { recursive: true });
   }
   const { dependencies, optionalDependencies, bin } = JSON.parse(

@@ -130,10 +130,12 @@ export async function openAppOn(
   const metrics = createMetrics();
   // Loaded only here, because it takes most of a second, and most tests need only the clock of this file.
   const { buildApp } = await import("../../src/api/app.ts");
-  const config = parseConfig({ ...options.environment });
+  // The clock of a test stands still, so nothing would come back.
+  const config = parseConfig({ ASSAY_WORK_MS_PER_SECOND: "0", ...options.environment });
   const app = await buildApp({
     config,
     db,
+    access: db,
     checks: db,
     hosts: openHosts(url),
     ...openReads({ primary: db, figures: db, connectionsMax: 1, log, metrics }),

@@ -9,6 +9,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { Alert, AnswerFacts } from "../../../client/assay-client.ts";
 import { api, type Failure, readTagged, toFailure, toIfMatch } from "../../api.ts";
 import { isSameJson } from "../../filters/filter.ts";
+import { settleAmounts } from "../../parts/amounts.ts";
 import { navigate } from "../../router.ts";
 import { showToast } from "../../state/toasts.ts";
 import { alertsWords } from "../../words/alerts.ts";
@@ -91,6 +92,8 @@ function createEditing(
     isSaving.value = false;
   };
   const send = async (etag: string | undefined): Promise<void> => {
+    // What was typed last, as a price of the filter, belongs to the draft.
+    await settleAmounts(document.body);
     const { stored } = base.value;
     const saved = await saveAlert(draft.value, stored?.alert, etag);
     if (saved === undefined) {

@@ -97,16 +97,20 @@ export function alertColumns(
           <Age atMs={state.last_matched_at_ms} />
         ),
     },
-    {
-      id: "sends",
-      title: alertsWords.sends,
-      cell: ({ alert }) =>
-        targets === undefined ? null : (
-          <Sends targets={targets.filter((target) => isSentTo(target, alert.id))} />
-        ),
-    },
+    ...(canWrite.value ? [sendsColumn(targets)] : []),
     muteColumn(change),
   ];
+}
+
+function sendsColumn(targets: readonly WebhookTarget[] | undefined): Column<AlertRow> {
+  return {
+    id: "sends",
+    title: alertsWords.sends,
+    cell: ({ alert }) =>
+      targets === undefined ? null : (
+        <Sends targets={targets.filter((target) => isSentTo(target, alert.id))} />
+      ),
+  };
 }
 
 function muteColumn(change: (row: AlertRow) => void): Column<AlertRow> {
@@ -134,12 +138,8 @@ function Sends({ targets }: { readonly targets: readonly WebhookTarget[] }) {
   return (
     <span class="sub">
       {alertsWords.nowhere}
-      {canWrite.value ? (
-        <>
-          {" · "}
-          <a href="/settings?show=notifications&target=new">{alertsWords.addPhone}</a>
-        </>
-      ) : null}
+      {" · "}
+      <a href="/settings?show=notifications&target=new">{alertsWords.addPhone}</a>
     </span>
   );
 }

@@ -71,9 +71,11 @@ function AlertTabs(props: {
           {TITLES[each]} <span class="faint">{countOf(each)}</span>
         </a>
       ))}
-      <a class="tab-apart" href={targetPath()}>
-        {alertsWords.targets}
-      </a>
+      {canWrite.value ? (
+        <a class="tab-apart" href={targetPath()}>
+          {alertsWords.targets}
+        </a>
+      ) : null}
     </nav>
   );
 }
@@ -83,7 +85,10 @@ function Alerts(props: {
   readonly isOwn: boolean;
 }) {
   const { load, isOwn } = props;
-  const targets = useLoad([], readTargets);
+  // Who only looks does not learn where matches are sent.
+  const targets = useLoad([canWrite.value], async (signal) =>
+    canWrite.value ? readTargets(signal) : undefined,
+  );
   const places = useRef(new Map<string, number>());
   const text = query.value.get("find") ?? "";
   const find = (wanted: string): void => {

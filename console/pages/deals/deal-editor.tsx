@@ -2,9 +2,11 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useId, useMemo } from "preact/hooks";
 import type { Deal, DecideDealRequest, Token } from "../../../client/assay-client.ts";
+import { AmountField } from "../../parts/amount-field.tsx";
 import { ConfirmDialog } from "../../parts/dialog.tsx";
-import { Field, SelectField } from "../../parts/form.tsx";
-import { AMOUNT, DayField, NOTE_MAX, toDay, toMs } from "../../parts/watch/deal-dialogs.tsx";
+import { SelectField } from "../../parts/form.tsx";
+import type { ReadAmount } from "../../parts/read-amounts.ts";
+import { CostField, DayField, NOTE_MAX, toDay, toMs } from "../../parts/watch/deal-dialogs.tsx";
 import { PASS_REASONS, replaceDeal } from "../../parts/watch/decide.ts";
 import { watchTitle } from "../../parts/watch.tsx";
 import { offerUndo, tellFailure } from "../../state/toasts.ts";
@@ -13,8 +15,9 @@ import { watchWords } from "../../words/watch.ts";
 import { STATES } from "./deals-state.ts";
 
 interface MoneyForm {
-  readonly amount: Signal<string>;
-  readonly currency: Signal<string>;
+  readonly amount: Signal<ReadAmount | undefined>;
+  /** Of an amount that names none. */
+  readonly currency: string;
   readonly day: Signal<string>;
 }
 
@@ -63,26 +66,53 @@ export function DealEditor(props: {
         ) : null}
       </div>
       <div class="form-grid">
-        <Field of={form.offer.amount} label={dealsWords.offer} range={AMOUNT} isOptional />
-        <Field of={form.offer.currency} label={dealsWords.offerCurrency} lengthMax={5} isOptional />
+        <MoneyField of={form.offer} label={dealsWords.offer} deal={deal} />
       </div>
-      {state === "bought" ? <Bought form={form} /> : null}
+      {state === "bought" ? <Bought form={form} deal={deal} /> : null}
       <NoteField of={form.note} />
     </ConfirmDialog>
   );
 }
 
-function Bought({ form: { paid, sold, cost } }: { readonly form: Form }) {
+function Bought({
+  form: { paid, sold, cost },
+  deal,
+}: {
+  readonly form: Form;
+  readonly deal: Deal;
+}) {
   return (
-    <div class="form-grid">
-      <Field of={paid.amount} label={dealsWords.paidAmount} range={AMOUNT} isOptional />
-      <Field of={paid.currency} label={dealsWords.paidCurrency} lengthMax={5} isOptional />
-      <DayField of={paid.day} label={dealsWords.paidDay} />
-      <Field of={sold.amount} label={dealsWords.soldAmount} range={AMOUNT} isOptional />
-      <Field of={sold.currency} label={dealsWords.soldCurrency} lengthMax={5} isOptional />
-      <DayField of={sold.day} label={dealsWords.soldDay} />
-      <Field of={cost} label={dealsWords.costEur} range={AMOUNT} isOptional />
-    </div>
+    <>
+      <div class="form-grid">
+        <MoneyField of={paid} label={dealsWords.paidAmount} deal={deal} />
+        <DayField of={paid.day} label={dealsWords.paidDay} />
+        <CostField of={cost} label={dealsWords.costEur} listingId={deal.listing_id} />
+      </div>
+      <div class="form-grid">
+        <MoneyField of={sold} label={dealsWords.soldAmount} deal={deal} />
+        <DayField of={sold.day} label={dealsWords.soldDay} />
+      </div>
+    </>
+  );
+}
+
+function MoneyField(props: {
+  readonly of: MoneyForm;
+  readonly label: string;
+  readonly deal: Deal;
+}) {
+  const { amount, currency } = props.of;
+  return (
+    <AmountField
+      amount={amount.value}
+      label={props.label}
+      currency={currency}
+      listingId={props.deal.listing_id}
+      isOptional
+      onAmount={(read) => {
+        amount.value = read;
+      }}
+    />
   );
 }
 
@@ -132,7 +162,11 @@ function createForm(deal: Deal) {
     offer: toMoney(deal.offer, currency),
     paid: toMoney(deal.paid, currency),
     sold: toMoney(deal.sold, "EUR"),
-    cost: signal(deal.cost_eur_minor === undefined ? "" : String(deal.cost_eur_minor / 100)),
+    cost: signal<ReadAmount | undefined>(
+      deal.cost_eur_minor === undefined
+        ? undefined
+        : { amount_minor: deal.cost_eur_minor, currency: "EUR" },
+    ),
   };
 }
 
@@ -143,8 +177,8 @@ function toMoney(
   currency: string,
 ): MoneyForm {
   return {
-    amount: signal(known === undefined ? "" : String(known.amount_minor / 100)),
-    currency: signal(known?.currency ?? currency),
+    amount: signal(known && { amount_minor: known.amount_minor, currency: known.currency }),
+    currency: known?.currency ?? currency,
     day: signal(toDay(known?.at_ms ?? Date.now())),
   };
 }
@@ -160,9 +194,8 @@ function toBody({
   sold,
   cost,
 }: Form): DecideDealRequest {
-  const offered = toAmount(offer);
+  const offered = offer.amount.value;
   const [bought, gone] = [toDated(paid), toDated(sold)];
-  const costs = toMinor(cost.value);
   return {
     state: state.value as DecideDealRequest["state"],
     ...(state.value === "passed" ? { reason: reason.value as (typeof PASS_REASONS)[number] } : {}),
@@ -171,23 +204,10 @@ function toBody({
     ...(offered === undefined ? {} : { offer: offered }),
     ...(bought === undefined ? {} : { paid: bought }),
     ...(gone === undefined ? {} : { sold: gone }),
-    ...(costs === undefined ? {} : { cost_eur_minor: costs }),
+    ...(cost.value === undefined ? {} : { cost_eur_minor: cost.value.amount_minor }),
   };
 }
 
-function toAmount({ amount, currency }: MoneyForm) {
-  const minor = toMinor(amount.value);
-  if (minor === undefined) return undefined;
-  const code = currency.value.trim().toUpperCase();
-  if (code === "") throw new Error(watchWords.badAmount);
-  return { amount_minor: minor, currency: code };
-}
-
-function toDated(money: MoneyForm) {
-  const amount = toAmount(money);
-  return amount === undefined ? undefined : { ...amount, at_ms: toMs(money.day.value) };
-}
-
-function toMinor(text: string): number | undefined {
-  return text.trim() === "" ? undefined : Math.round(Number(text) * 100);
+function toDated({ amount, day }: MoneyForm) {
+  return amount.value === undefined ? undefined : { ...amount.value, at_ms: toMs(day.value) };
 }

@@ -12,7 +12,7 @@ import type {
 } from "../../../client/assay-client.ts";
 import { isSameJson } from "../../filters/filter.ts";
 
-/** What the fields of the form contain, as text. */
+/** What the fields of the form contain, as text; `amount` is in hundredths. */
 export type CorrectionForm = Readonly<Record<CorrectionMember, string>>;
 
 export const TEXT_MEMBERS = ["brand", "model", "reference", "dial_type", "variant"] as const;
@@ -40,7 +40,7 @@ export function toForm(listing: Listing, correction: HeldCorrection | undefined)
     card_month: String(listing.card_month ?? ""),
     condition: listing.condition ?? "",
     full_set_status: listing.full_set_status[0] ?? "",
-    amount: listing.price === undefined ? "" : String(listing.price.amount_minor / 100),
+    amount: String(listing.price?.amount_minor ?? ""),
     currency: listing.price?.currency ?? "",
     // A listing does not show its status, so only a corrected one is known.
     status: String(correction?.values["status"] ?? ""),
@@ -133,7 +133,7 @@ function readMember(member: CorrectionMember, form: CorrectionForm): unknown {
 function toPrice({ amount, currency }: CorrectionForm): unknown {
   if (amount.trim() === "") return null;
   return {
-    amount_minor: Math.round(Number(amount) * 100),
+    amount_minor: Number(amount),
     currency: currency.trim().toUpperCase(),
   };
 }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { HeldCorrection, Listing } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
+import { settleAmounts } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
@@ -62,7 +63,8 @@ function Form(props: {
       },
     );
   };
-  const save = (): void => {
+  const save = async (fields: Element): Promise<void> => {
+    await settleAmounts(fields);
     const toBody = (held: HeldCorrection | undefined) => toCorrection(before, form.value, held);
     if (hasHalfPrice(form.value)) problem.value = listingWords.badAmount;
     else if (toBody(props.held) === undefined) problem.value = listingWords.nothingChanged;
@@ -74,10 +76,10 @@ function Form(props: {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy.value) save();
+        if (!isBusy.value) save(event.currentTarget).catch(fail);
       }}
     >
-      <CorrectionFields form={form} />
+      <CorrectionFields form={form} listing={listing} />
       {problem.value === undefined ? null : (
         <p class="problem" role="alert">
           {problem.value}

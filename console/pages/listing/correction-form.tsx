@@ -7,6 +7,7 @@ import type {
   Listing,
 } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
+import { AmountField } from "../../parts/amount-field.tsx";
 import { Button } from "../../parts/button.tsx";
 import { offerUndo, tellFailure } from "../../state/toasts.ts";
 import { listingWords } from "../../words/listing.ts";
@@ -53,11 +54,14 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   status: ["", "sold", "on_hold"],
 };
 
-export function CorrectionFields({ form }: { readonly form: Signal<CorrectionForm> }) {
+export function CorrectionFields(props: {
+  readonly form: Signal<CorrectionForm>;
+  readonly listing: Listing;
+}) {
   return (
     <div class="form-grid">
       {CORRECTABLE.map((field) => (
-        <CorrectionField key={field} form={form} field={field} />
+        <CorrectionField key={field} {...props} field={field} />
       ))}
     </div>
   );
@@ -67,6 +71,7 @@ export function CorrectionFields({ form }: { readonly form: Signal<CorrectionFor
 export function CorrectionField(props: {
   readonly form: Signal<CorrectionForm>;
   readonly field: Correctable;
+  readonly listing: Listing;
 }) {
   const { form, field } = props;
   const label = readingWords.field(field);
@@ -74,13 +79,7 @@ export function CorrectionField(props: {
     case "price":
       return (
         <>
-          <NumberField
-            form={form}
-            member="amount"
-            label={listingWords.ask}
-            range={[0, 1e9]}
-            step="0.01"
-          />
+          <AskField form={form} listing={props.listing} />
           <SuggestedText form={form} member="currency" label={readingWords.field("currency")} />
         </>
       );
@@ -160,9 +159,37 @@ export function NotOffered({ correcting }: { readonly correcting: Correcting }) 
   );
 }
 
-function NumberField(
-  props: FieldProps & { readonly range: readonly [number, number]; readonly step?: string },
-) {
+/** The ask may have been misread by any factor, so it is compared with the market only. Its currency has a field of its own. */
+function AskField({
+  form,
+  listing,
+}: {
+  readonly form: Signal<CorrectionForm>;
+  readonly listing: Listing;
+}) {
+  const { amount, currency } = form.value;
+  const code = currency.trim().toUpperCase() || "EUR";
+  return (
+    <AmountField
+      amount={amount === "" ? undefined : { amount_minor: Number(amount), currency: code }}
+      label={listingWords.ask}
+      currency={code}
+      isBare
+      isOptional
+      listingId={listing.id}
+      comparedWith="market"
+      onAmount={(read) => {
+        form.value = {
+          ...form.value,
+          amount: String(read?.amount_minor ?? ""),
+          ...(read === undefined ? {} : { currency: read.currency }),
+        };
+      }}
+    />
+  );
+}
+
+function NumberField(props: FieldProps & { readonly range: readonly [number, number] }) {
   const { form, member } = props;
   const [min, max] = props.range;
   const id = useId();
@@ -174,7 +201,7 @@ function NumberField(
         type="number"
         min={min}
         max={max}
-        step={props.step ?? "1"}
+        step="1"
         autocomplete="off"
         value={form.value[member]}
         onInput={(event) => {

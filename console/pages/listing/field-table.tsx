@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { HeldCorrection, ListingReading, ReadField } from "../../../client/assay-client.ts";
+import { settleAmounts } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Amount } from "../../parts/figures.tsx";
 import { useProblem } from "../../state/load.ts";
@@ -145,6 +146,7 @@ function FieldEditor(props: {
   const area = useRef<HTMLFormElement>(null);
   useEffect(() => area.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
   const save = async (): Promise<void> => {
+    await settleAmounts(area.current);
     const toBody = (held: HeldCorrection | undefined) => toCorrection(before, form.value, held);
     if (field === "price" && hasHalfPrice(form.value)) problem.value = listingWords.badAmount;
     else if (toBody(undefined) === undefined) problem.value = listingWords.nothingChanged;
@@ -166,13 +168,13 @@ function FieldEditor(props: {
       class="field-editor"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy.value) save().catch(reportError);
+        if (!isBusy.value) save().catch(fail);
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}
     >
-      <CorrectionField form={form} field={field} />
+      <CorrectionField form={form} field={field} listing={correcting.listing} />
       {problem.value === undefined ? null : (
         <p class="problem" role="alert">
           {problem.value}

@@ -4,6 +4,7 @@ import { api, toFailure } from "../../api.ts";
 import { describeMember, listParts } from "../../filters/clauses.ts";
 import { without } from "../../filters/filter.ts";
 import { writeFilter } from "../../filters/filter-url.ts";
+import { AmountInput } from "../../parts/amount-field.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyText, saveFile } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -126,31 +127,42 @@ export function SideTabs() {
 /** How far below its market an ask has to be. Both hold together, and the best comes first. */
 export function BelowFields() {
   const { minimum, sort } = market.value;
-  const change = (name: keyof Minimum, text: string): void => {
-    const value = Number(text.replaceAll(/[\s,]/g, ""));
+  const change = (name: keyof Minimum, value: number | undefined): void => {
     const { [name]: _, ...rest } = minimum;
-    const next = text.trim() === "" || !(value > 0) ? rest : { ...rest, [name]: value };
+    const next = value === undefined || !(value > 0) ? rest : { ...rest, [name]: value };
     const isFirst = !hasMinimum(minimum) && !isRanked(sort);
     const best = name === "percent" ? "profit_bps" : "profit";
     changeMarket({ minimum: next, sort: isFirst ? best : sort });
   };
-  const field = (name: keyof Minimum, label: string, unit: string) => (
-    <input
-      class="field"
-      inputMode="decimal"
-      aria-label={label}
-      placeholder={unit}
-      value={minimum[name] ?? ""}
-      onChange={({ currentTarget: { value } }) => change(name, value)}
-    />
-  );
+  const { euros, percent } = minimum;
   return (
     <div class="facet">
       <div class="below-title">{marketWords.minimumTitle}</div>
       <div class="range">
-        {field("euros", marketWords.minimumEuros, "€")}
+        <AmountInput
+          amount={
+            euros === undefined
+              ? undefined
+              : { amount_minor: Math.round(euros * 100), currency: "EUR" }
+          }
+          kind="other"
+          currency="EUR"
+          isFixed
+          label={marketWords.minimumEuros}
+          placeholder="€"
+          onAmount={(read) => change("euros", read && read.amount_minor / 100)}
+        />
         <span aria-hidden="true">·</span>
-        {field("percent", marketWords.minimumPercent, "%")}
+        <input
+          class="field"
+          inputMode="decimal"
+          aria-label={marketWords.minimumPercent}
+          placeholder="%"
+          value={percent ?? ""}
+          onChange={({ currentTarget: { value } }) =>
+            change("percent", value.trim() === "" ? undefined : Number(value.replace(",", ".")))
+          }
+        />
       </div>
     </div>
   );

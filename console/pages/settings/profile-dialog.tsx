@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type {
   ChangeProfileRequest,
@@ -7,6 +7,7 @@ import type {
 } from "../../../client/assay-client.ts";
 import { api, readTagged, toIfMatch } from "../../api.ts";
 import { isSameJson } from "../../filters/filter.ts";
+import { AmountField } from "../../parts/amount-field.tsx";
 import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Field, SelectField } from "../../parts/form.tsx";
 import { showToast } from "../../state/toasts.ts";
@@ -15,7 +16,7 @@ import { settingsWords } from "../../words/settings.ts";
 
 type RuleId = keyof typeof settingsWords.fields;
 
-/** A rule as a number in the unit of the form: euros, per cent, days, hours. */
+/** A rule as a number in the unit of the form: hundredths of a euro, per cent, days, hours. */
 interface Rule {
   readonly id: RuleId;
   /** What one unit of the form is in the member of the service. */
@@ -24,13 +25,15 @@ interface Rule {
   readonly min: number;
   readonly max: number;
   readonly step: string;
+  /** Money is typed as amounts are. */
+  readonly isAmount?: boolean;
   readonly read: (profile: Partial<Profile>) => number | undefined;
   /** What a new profile starts with, as the service has it. */
   readonly initial: number;
 }
 
 const NAME_LENGTH_MAX = 120;
-const EUR = { factor: 100, min: 0, max: 10_000_000, step: "0.01" };
+const EUR = { factor: 1, min: 0, max: 1_000_000_000, step: "1", isAmount: true };
 const PERCENT = { factor: 100, min: 0, max: 100, step: "0.01" };
 const WHOLE = { factor: 1, min: 1, step: "1" };
 
@@ -149,16 +152,37 @@ export function ProfileDialog(props: {
       <Field of={form.name} label={settingsWords.profileName} lengthMax={NAME_LENGTH_MAX} />
       <SelectField of={form.sets} label={settingsWords.sets} options={SETS} />
       <div class="form-grid">
-        {RULES.map(({ id, min, max, step }) => (
-          <Field
-            key={id}
-            of={form.rules[id] ?? form.name}
-            {...settingsWords.fields[id]}
-            range={{ min, max, step }}
-          />
-        ))}
+        {RULES.map(({ id, min, max, step, isAmount }) => {
+          const of = form.rules[id] ?? form.name;
+          const words = settingsWords.fields[id];
+          return isAmount === true ? (
+            <EuroField key={id} of={of} {...words} />
+          ) : (
+            <Field key={id} of={of} {...words} range={{ min, max, step }} />
+          );
+        })}
       </div>
     </ConfirmDialog>
+  );
+}
+
+function EuroField(props: {
+  readonly of: Signal<string>;
+  readonly label: string;
+  readonly hint?: string;
+}) {
+  const { of, ...words } = props;
+  return (
+    <AmountField
+      amount={{ amount_minor: Number(of.value), currency: "EUR" }}
+      {...words}
+      kind="other"
+      currency="EUR"
+      isFixed
+      onAmount={(read) => {
+        of.value = String(read?.amount_minor ?? 0);
+      }}
+    />
   );
 }
 

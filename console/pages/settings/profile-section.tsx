@@ -3,17 +3,16 @@ import type { Profile } from "../../../client/assay-client.ts";
 import { api } from "../../api.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyLine, ForEngineers } from "../../parts/copy.tsx";
-import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Amount, ThresholdText } from "../../parts/figures.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { Empty, WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
 import { useLoad } from "../../state/load.ts";
 import { isPresenting } from "../../state/preferences.ts";
-import { showToast } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { words } from "../../words/words.ts";
 import { ProfileDialog } from "./profile-dialog.tsx";
+import { StatusDialog } from "./status-dialog.tsx";
 
 /** A dealer has a handful of profiles. */
 const PROFILES_MAX = 200;
@@ -165,33 +164,5 @@ function Rules({ profile }: { readonly profile: Profile }) {
         <dd>{settingsWords.setsOf[profile.sets ?? "any"]}</dd>
       </div>
     </dl>
-  );
-}
-
-/** Says what it means to go live, or back, and asks. */
-export function StatusDialog(props: {
-  readonly profile: Pick<Profile, "id" | "name" | "status">;
-  readonly onClose: () => void;
-  readonly onChanged: () => void;
-}) {
-  const { id, name, status } = props.profile;
-  const isLive = status === "live";
-  const change = async (): Promise<void> => {
-    await api.changeProfile({ id, status: isLive ? "shadow" : "live" });
-    showToast(isLive ? settingsWords.wentShadow(name) : settingsWords.wentLive(name));
-    props.onChanged();
-  };
-  const means = isLive ? [settingsWords.goShadowMeans] : settingsWords.goLiveMeans;
-  return (
-    <ConfirmDialog
-      title={isLive ? settingsWords.goShadowTitle(name) : settingsWords.goLiveTitle(name)}
-      action={isLive ? settingsWords.goShadow : settingsWords.goLive}
-      onConfirm={change}
-      onClose={props.onClose}
-    >
-      {means.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
-      ))}
-    </ConfirmDialog>
   );
 }

@@ -32,7 +32,7 @@ const TABS = [
 type Tab = (typeof TABS)[number];
 
 /** Not for a token that only looks. */
-const CLOSED: ReadonlySet<Tab> = new Set(["people", "data"]);
+const CLOSED: ReadonlySet<Tab> = new Set(["notifications", "people", "data"]);
 
 /** Those that use the whole page; the others are one column, or two where there is room. */
 const WIDE: ReadonlySet<Tab> = new Set(["notifications", "system"]);

@@ -1,10 +1,17 @@
 /** What belongs to the person: the look, keys and notifications of this browser, and the browsers that are signed in. */
 import { useSignal } from "@preact/signals";
-import { type BrowserSession, endBrowserSession, listBrowserSessions, signOut } from "../../api.ts";
+import {
+  type BrowserSession,
+  endBrowserSession,
+  endOtherSessions,
+  listBrowserSessions,
+  signOut,
+} from "../../api.ts";
 import { hasSharedStream } from "../../live/live.ts";
 import { askToNotify, canNotify } from "../../live/notifications.ts";
 import { Button } from "../../parts/button.tsx";
 import { Preference, Switch } from "../../parts/choice.tsx";
+import { ConfirmDialog } from "../../parts/dialog.tsx";
 import { Section } from "../../parts/layout.tsx";
 import { WhenLoaded } from "../../parts/states.tsx";
 import { Tag } from "../../parts/table.tsx";
@@ -18,7 +25,7 @@ import {
   theme,
   wantsNotifications,
 } from "../../state/preferences.ts";
-import { canWrite, session } from "../../state/session.ts";
+import { session } from "../../state/session.ts";
 import { showToast, tellFailure } from "../../state/toasts.ts";
 import { formatTime } from "../../words/formats.ts";
 import { settingsWords } from "../../words/settings.ts";
@@ -67,62 +74,140 @@ function Who() {
   );
 }
 
-/** All browsers that are signed in, this one first. A token that only reads sees none but its own. */
+/** The browsers that are signed in, this one first: for a desk and an owner those of others too, which an owner ends. */
 function BrowserSessions() {
-  return canWrite.value ? <AllBrowsers /> : <SignOut />;
-}
-
-function SignOut() {
-  return <Button onPress={() => void signOut().catch(tellFailure)}>{words.session.signOut}</Button>;
-}
-
-function AllBrowsers() {
   const load = useLoad([], listBrowserSessions);
-  const end = async ({ id, label }: BrowserSession): Promise<void> => {
-    try {
-      await endBrowserSession(id);
-      showToast(settingsWords.ended(label));
-    } catch (error) {
-      tellFailure(error);
-    }
-    load.reload();
+  const asked = useSignal<BrowserSession | "others" | undefined>(undefined);
+  const close = (): void => {
+    asked.value = undefined;
   };
   return (
-    <WhenLoaded load={load} rows={2}>
-      {(sessions) => (
-        <ul class="browsers">
-          {currentFirst(sessions).map((session) => (
-            <li key={session.id}>
-              <div>
-                <div class="row">
-                  <b>{session.label}</b>
-                  {session.isCurrent ? <Tag tone="good">{settingsWords.current}</Tag> : null}
-                  <Tag>{trade.roles[session.role]}</Tag>
-                </div>
-                <Times session={session} />
-              </div>
-              {session.isCurrent ? (
-                <SignOut />
-              ) : (
-                <Button isOwners onPress={() => void end(session)}>
-                  {settingsWords.end}
-                  <span class="sr">{session.label}</span>
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
+    <>
+      <WhenLoaded load={load} rows={2}>
+        {(sessions) => (
+          <>
+            <ul class="browsers">
+              {currentFirst(sessions).map((session) => (
+                <li key={session.id}>
+                  <div>
+                    <div class="row">
+                      <b>{session.label}</b>
+                      {session.isCurrent ? <Tag tone="good">{settingsWords.current}</Tag> : null}
+                      <Tag>{trade.roles[session.role]}</Tag>
+                    </div>
+                    <Times session={session} />
+                  </div>
+                  <EndButton
+                    session={session}
+                    onPress={() => {
+                      if (session.madeCount > 0) asked.value = session;
+                      else void endSession(session, {}, load.reload).catch(tellFailure);
+                    }}
+                  />
+                </li>
+              ))}
+            </ul>
+            {sessions.length > 1 ? null : <p class="soft">{settingsWords.noOtherBrowser}</p>}
+            {sessions.some(({ isOwn, isCurrent }) => isOwn && !isCurrent) ? (
+              <Button
+                onPress={() => {
+                  asked.value = "others";
+                }}
+              >
+                {settingsWords.endOthers}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </WhenLoaded>
+      {asked.value === undefined ? null : asked.value === "others" ? (
+        <EndOthersDialog onEnd={load.reload} onClose={close} />
+      ) : (
+        <EndDialog session={asked.value} onEnd={load.reload} onClose={close} />
       )}
-    </WhenLoaded>
+    </>
+  );
+}
+
+function EndButton(props: { readonly session: BrowserSession; readonly onPress: () => void }) {
+  const { label, isCurrent, isOwn } = props.session;
+  if (isCurrent) return <Button onPress={props.onPress}>{words.session.signOut}</Button>;
+  return (
+    <Button isOwners={!isOwn} onPress={props.onPress}>
+      {settingsWords.end}
+      <span class="sr">{label}</span>
+    </Button>
+  );
+}
+
+async function endSession(
+  { id, label, isCurrent }: BrowserSession,
+  options: { readonly isWithMade?: boolean },
+  onEnd: () => void,
+): Promise<void> {
+  if (isCurrent) return signOut(options);
+  await endBrowserSession(id, options);
+  showToast(settingsWords.ended(label));
+  onEnd();
+}
+
+/** For one from which others were signed in. */
+function EndDialog(props: {
+  readonly session: BrowserSession;
+  readonly onEnd: () => void;
+  readonly onClose: () => void;
+}) {
+  const { session, onEnd, onClose } = props;
+  const isWithMade = useSignal(false);
+  return (
+    <ConfirmDialog
+      title={settingsWords.endTitle(session.label)}
+      action={words.session.signOut}
+      isLoss
+      onConfirm={() => endSession(session, { isWithMade: isWithMade.value }, onEnd)}
+      onClose={onClose}
+    >
+      <Switch
+        isOn={isWithMade.value}
+        label={settingsWords.endMade(session.madeCount)}
+        hint={settingsWords.endMadeHint}
+        onChange={(isOn) => {
+          isWithMade.value = isOn;
+        }}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function EndOthersDialog({
+  onEnd,
+  onClose,
+}: Pick<Parameters<typeof EndDialog>[0], "onEnd" | "onClose">) {
+  const end = async (): Promise<void> => {
+    await endOtherSessions();
+    showToast(settingsWords.endedOthers);
+    onEnd();
+  };
+  return (
+    <ConfirmDialog
+      title={settingsWords.endOthersTitle}
+      action={settingsWords.endOthers}
+      isLoss
+      onConfirm={end}
+      onClose={onClose}
+    >
+      <p>{settingsWords.endOthersMeans}</p>
+    </ConfirmDialog>
   );
 }
 
 function Times({ session }: { readonly session: BrowserSession }) {
-  const { tokenName, createdAtMs, lastUsedAtMs, isCurrent } = session;
+  const { tokenName, createdAtMs, lastUsedAtMs, expiresAtMs, isCurrent } = session;
   return (
     <p class="sub">
       {tokenName} · {settingsWords.since} {formatTime(createdAtMs)}
       {isCurrent ? null : ` · ${settingsWords.lastUsed} ${formatTime(lastUsedAtMs)}`}
+      {` · ${settingsWords.until} ${formatTime(expiresAtMs)}`}
     </p>
   );
 }

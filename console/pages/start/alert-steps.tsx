@@ -9,7 +9,7 @@ import { canWrite } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { startWords } from "../../words/start.ts";
-import { StatusDialog } from "../settings/profile-section.tsx";
+import { StatusDialog } from "../settings/status-dialog.tsx";
 import { type StepProps, useAction } from "./steps.ts";
 
 const alertWords = startWords.alert;

@@ -10,6 +10,7 @@ import type {
 } from "../../../client/assay-client.ts";
 import { api, toFailure } from "../../api.ts";
 import { isText, stored } from "../../state/preferences.ts";
+import { canWrite } from "../../state/session.ts";
 import { startWords } from "../../words/start.ts";
 
 const STEP_IDS = ["gateway", "markets", "references", "alert", "target", "live"] as const;
@@ -34,7 +35,8 @@ interface StartState {
   readonly configurationCount: number;
   /** Those that a person made, and that are on. */
   readonly alerts: readonly Alert[];
-  readonly targets: readonly WebhookTarget[];
+  /** Undefined for someone who may not read them. */
+  readonly targets: readonly WebhookTarget[] | undefined;
 }
 
 /** What the content of a step gets. */
@@ -68,7 +70,7 @@ export async function readStart(signal: AbortSignal): Promise<StartState> {
       api.listProfiles(all, { signal }),
       api.listConfigurations({ limit: 1 }, { signal }),
       api.listAlerts({}, { signal }),
-      api.listWebhookTargets(all, { signal }),
+      canWrite.value ? api.listWebhookTargets(all, { signal }) : undefined,
     ]);
   return {
     sessions: sessions.items.filter(({ last_activity_at_ms }) => last_activity_at_ms !== undefined),
@@ -77,14 +79,15 @@ export async function readStart(signal: AbortSignal): Promise<StartState> {
     profiles: profiles.items,
     configurationCount: configurations.total,
     alerts: alerts.items.filter(({ is_system, enabled }) => !is_system && enabled),
-    targets: targets.items,
+    targets: targets?.items,
   };
 }
 
 /** The steps in their order. What the service knows counts more than that a step was skipped. */
 export function toSteps(state: StartState): readonly StepState[] {
   const summaries = summarize(state);
-  return STEP_IDS.map((id) => {
+  const ids = STEP_IDS.filter((id) => id !== "target" || state.targets !== undefined);
+  return ids.map((id) => {
     const summary = summaries[id];
     const rest = skipped.value.has(id) ? "skipped" : "open";
     const status = summary === undefined ? rest : "done";
@@ -117,7 +120,7 @@ export function useAction(): Action {
 
 /** Undefined for a step that is not done. */
 function summarize(state: StartState): Readonly<Record<StepId, string | undefined>> {
-  const { sessions, sourceViews, configurationCount, alerts, targets, profiles } = state;
+  const { sessions, sourceViews, configurationCount, alerts, targets = [], profiles } = state;
   const markets = new Set(sourceViews.map(({ source_market }) => source_market));
   const live = profiles.filter(({ status }) => status === "live");
   return {

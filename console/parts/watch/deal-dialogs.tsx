@@ -4,10 +4,12 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { useProblem } from "../../state/load.ts";
 import { formatAmount } from "../../words/formats.ts";
 import { watchWords } from "../../words/watch.ts";
+import { AmountField } from "../amount-field.tsx";
 import { Button, Kbd } from "../button.tsx";
 import { ConfirmDialog, Dialog } from "../dialog.tsx";
 import { Amount } from "../figures.tsx";
-import { Field, FieldProblem } from "../form.tsx";
+import { FieldProblem } from "../form.tsx";
+import type { ReadAmount } from "../read-amounts.ts";
 import { type ActedWatch, type DealChange, PASS_REASONS, type PassReason } from "./decide.ts";
 
 interface DealDialogProps {
@@ -17,7 +19,6 @@ interface DealDialogProps {
 }
 
 export const NOTE_MAX = 2_000;
-export const AMOUNT = { min: 0, max: 1e9, step: "0.01" } as const;
 
 /** One press or one digit. */
 export function PassDialog(props: DealDialogProps & { readonly onMisread: () => void }) {
@@ -73,22 +74,17 @@ export function AmountDialog(props: DealDialogProps & { readonly state: "offered
   const { watch, state } = props;
   const isBought = state === "bought";
   const known = watch.deal?.offer ?? (isBought ? watch.listing.price : undefined);
-  const amount = useSignal(known === undefined ? "" : String(known.amount_minor / 100));
-  const currency = useSignal(known?.currency ?? watch.listing.price?.currency ?? "EUR");
-  const cost = useSignal("");
+  const amount = useSignal(known);
+  const cost = useSignal<ReadAmount | undefined>(undefined);
   const day = useSignal(toDay(Date.now()));
   const save = async (): Promise<void> => {
-    const money = {
-      amount_minor: Math.round(Number(amount.value) * 100),
-      currency: currency.value.trim().toUpperCase(),
-    };
-    if (amount.value.trim() === "" || money.currency === "") throw new Error(watchWords.badAmount);
+    const money = amount.value;
+    if (money === undefined) throw new Error(watchWords.badAmount);
     if (!isBought) return props.onDecide({ state, offer: money });
-    const costs = cost.value.trim() === "" ? undefined : Math.round(Number(cost.value) * 100);
     return props.onDecide({
       state,
       paid: { ...money, at_ms: toMs(day.value) },
-      ...(costs === undefined ? {} : { cost_eur_minor: costs }),
+      ...(cost.value === undefined ? {} : { cost_eur_minor: cost.value.amount_minor }),
     });
   };
   return (
@@ -100,16 +96,47 @@ export function AmountDialog(props: DealDialogProps & { readonly state: "offered
     >
       <Limit watch={watch} />
       <div class="form-grid">
-        <Field of={amount} label={watchWords.amount} range={AMOUNT} />
-        <Field of={currency} label={watchWords.currency} lengthMax={5} />
+        <AmountField
+          amount={amount.value}
+          label={watchWords.amount}
+          currency={known?.currency ?? watch.listing.price?.currency ?? "EUR"}
+          listingId={watch.listing.id}
+          isProposed={isBought}
+          onAmount={(read) => {
+            amount.value = read;
+          }}
+        />
         {isBought ? (
           <>
             <DayField of={day} label={watchWords.day} />
-            <Field of={cost} label={watchWords.cost} range={AMOUNT} isOptional />
+            <CostField of={cost} label={watchWords.cost} listingId={watch.listing.id} />
           </>
         ) : null}
       </div>
     </ConfirmDialog>
+  );
+}
+
+/** All other costs of a watch, in euro. */
+export function CostField(props: {
+  readonly of: Signal<ReadAmount | undefined>;
+  readonly label: string;
+  readonly listingId: string;
+}) {
+  return (
+    <AmountField
+      amount={props.of.value}
+      label={props.label}
+      kind="other"
+      comparedWith="share"
+      currency="EUR"
+      isFixed
+      isOptional
+      listingId={props.listingId}
+      onAmount={(read) => {
+        props.of.value = read;
+      }}
+    />
   );
 }
 

@@ -99,6 +99,33 @@ export function toTargetAddress(declared: DeclaredAddress): TargetAddress {
   return { kind, url: null, secret: null, recipient: null, ...Object.fromEntries(columns) };
 }
 
+/** The address as someone who is no owner sees it. */
+export function cutAddress<Declared extends DeclaredAddress>(declared: Declared): Declared {
+  return mapCut(declared, (value, cut) => cut(value));
+}
+
+/** The address with the stored values of the members that were sent back as they are shown. */
+export function completeAddress<Declared extends Partial<DeclaredAddress>>(
+  declared: Declared,
+  stored: DeclaredAddress,
+): Declared {
+  return mapCut(declared, (value, cut, name) => {
+    const before = stored[name];
+    return typeof before === "string" && cut(before) === value ? before : value;
+  });
+}
+
+function mapCut<Declared extends Partial<DeclaredAddress>>(
+  declared: Declared,
+  change: (value: string, cut: (value: string) => string, name: TargetMember) => string,
+): Declared {
+  const changed = MEMBER_NAMES.flatMap((name) => {
+    const [value, { cut }] = [declared[name], TARGET_MEMBERS[name]];
+    return typeof value === "string" && cut !== undefined ? [[name, change(value, cut, name)]] : [];
+  });
+  return { ...declared, ...Object.fromEntries(changed) };
+}
+
 /** The address with the secret of the stored target, if it has none of its own and the kind is the same. */
 export function keepSecret(
   address: TargetAddress,

@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { AppError, assert } from "../../base/errors.ts";
+import type { Buckets } from "../../base/shares/bucket.ts";
+import { budgetUsedUp } from "../../base/shares/caller.ts";
+import type { Slots } from "../../base/shares/slots.ts";
 import { hasRole, type Role } from "../../people/role.ts";
 import {
   type ApiToken,
@@ -10,12 +13,10 @@ import {
 } from "../../people/token.ts";
 import { countHeader } from "../http/request-frame.ts";
 import { needsToken } from "../http/request-path.ts";
-import { overloaded } from "../limits/admission.ts";
 import type { Connections } from "../limits/connections.ts";
-import type { Exchange, GuessLimit } from "../limits/guess-limit.ts";
-import type { RateLimit } from "../limits/rate-limit.ts";
-import type { RequestSlots } from "../limits/request-slots.ts";
-import { findCookie, findForgery } from "./console-session.ts";
+import type { GuessLimit } from "../limits/guess-limit.ts";
+import type { WorkBudget } from "../limits/work-budget.ts";
+import { findForgery, findSessionSecret } from "./console-session.ts";
 import { ROUTE_ROLES } from "./route-roles.ts";
 import type { TokenCheck } from "./token-check.ts";
 
@@ -33,6 +34,8 @@ declare module "fastify" {
     readonly isRead?: boolean;
     /** True for a response that stays open as long as the client wants. It does not count as a request in progress. */
     readonly isStream?: boolean;
+    /** True for what an owner needs to end an attack, and for signing out: it is done also if the budget of work is used up. */
+    readonly isAlwaysDone?: boolean;
     /** True for the route that signs a browser in: it needs no token, but must be called by the console. */
     readonly isSignIn?: boolean;
   }
@@ -42,14 +45,19 @@ const REALM = 'Bearer realm="assay"';
 
 export interface AuthOptions {
   readonly tokens: TokenCheck;
-  /** By token. */
-  readonly rateLimit: RateLimit;
+  /** Requests, by token. */
+  readonly rateLimit: Buckets;
+  readonly budget: WorkBudget;
+  /** Sign-ins and links for other devices, by token: each is a session, and a row of the activity. */
+  readonly sessionLimit: Buckets;
   readonly unknownTokens: GuessLimit;
   readonly signIns: GuessLimit;
   /** For look-ups of tokens that were never valid here. */
-  readonly lookUps: RequestSlots;
-  readonly readers: RequestSlots;
+  readonly lookUps: Slots;
+  readonly readers: Slots;
   readonly connections: Connections;
+  /** The network of the client, for limits of strangers. */
+  readonly networkOf: (request: FastifyRequest) => string;
   /** Of the console's cookie. */
   readonly cookieName: string;
   readonly publicUrl: string | undefined;
@@ -100,9 +108,7 @@ export async function authenticate(
     throw new AppError("unauthorized", "a bearer token is required: Authorization: Bearer <token>");
   }
   const token =
-    credential === undefined
-      ? undefined
-      : await lookUpToken(credential, { request, reply }, options);
+    credential === undefined ? undefined : await lookUpToken(credential, request, options);
   if (credential === undefined || token === undefined) {
     reply.header("www-authenticate", `${REALM}, error="invalid_token"`);
     const isSession = credential !== undefined && sessionSecretOf(credential) !== undefined;
@@ -120,11 +126,17 @@ export async function authenticate(
 /** Returns the token's text as the request sent it, or else the session of its cookie. */
 function credentialOf(
   { headers }: FastifyRequest,
-  { cookieName }: Pick<AuthOptions, "cookieName">,
+  options: Pick<AuthOptions, "cookieName" | "publicUrl">,
 ): string | undefined {
   if (headers.authorization !== undefined) return toBearer(headers.authorization);
-  const secret = findCookie(headers.cookie, cookieName);
+  const secret = findSessionSecret(headers, options);
   return secret === undefined ? undefined : toSessionCredential(secret);
+}
+
+/** True if a request has a credential that was valid a moment ago, also where none is needed. */
+export function isKnownCaller(request: FastifyRequest, options: AuthOptions): boolean {
+  const credential = credentialOf(request, options);
+  return credential !== undefined && options.tokens.findKept(credential) !== undefined;
 }
 
 /** A proxy and Assay may read different ones of two headers. */
@@ -138,22 +150,23 @@ function isRepeated({ raw }: FastifyRequest): boolean {
  */
 async function lookUpToken(
   credential: string,
-  exchange: Exchange,
+  request: FastifyRequest,
   { tokens, unknownTokens, lookUps, readers }: AuthOptions,
 ): Promise<ApiToken | undefined> {
   if (!isWellFormed(credential)) return undefined;
   const find = () => tokens.find(credential);
-  if (tokens.isFamiliar(credential)) return inSlot(readers, exchange.request, find);
-  return unknownTokens.check(exchange, () => inSlot(lookUps, exchange.request, find));
+  if (tokens.isFamiliar(credential)) return inSlot(readers, request, find);
+  return unknownTokens.check(request, () => inSlot(lookUps, request, find));
 }
 
 async function inSlot<Result>(
-  slots: RequestSlots,
+  slots: Slots,
   { raw }: FastifyRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const slot = slots.tryEnter(raw.socket);
-  if (slot === undefined) throw overloaded();
+  // Nobody knows yet whose request it is, so it counts for its connection.
+  const key = `${raw.socket.remoteAddress}:${raw.socket.remotePort}`;
+  const slot = slots.enterNow({ key, expire: () => void raw.socket.destroy() });
   try {
     return await work();
   } finally {
@@ -167,7 +180,7 @@ async function inSlot<Result>(
  */
 function findRefusal(
   { credential, token }: { readonly credential: string; readonly token: ApiToken },
-  { request, reply }: Exchange,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   options: AuthOptions,
 ): AppError | undefined {
   const forgery = token.session === undefined ? undefined : findForgery(request, options.publicUrl);
@@ -177,10 +190,13 @@ function findRefusal(
   options.connections.trust(request.raw.socket);
   const waitSeconds = options.rateLimit.take(token.id);
   if (waitSeconds !== undefined) {
-    reply.header("retry-after", waitSeconds);
-    return new AppError("rate_limited", `too many requests; try again in ${waitSeconds} s`);
+    const message = `too many requests; try again in ${waitSeconds} s`;
+    return new AppError("rate_limited", message, undefined, waitSeconds);
   }
-  const { role: needed } = request.routeOptions.config;
+  const { role: needed, isAlwaysDone } = request.routeOptions.config;
+  const isFree = isAlwaysDone === true && (token.role === "owner" || request.method === "DELETE");
+  const workSeconds = isFree ? undefined : options.budget.findWait(token);
+  if (workSeconds !== undefined) return budgetUsedUp(workSeconds);
   if (needed !== undefined && !request.is404 && !hasRole(token.role, needed)) {
     reply.header("www-authenticate", `${REALM}, error="insufficient_scope", scope="${needed}"`);
     return new AppError(

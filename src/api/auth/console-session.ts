@@ -9,8 +9,12 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../base/errors.ts";
+import type { Buckets } from "../../base/shares/bucket.ts";
+import { isLoopbackName } from "../http/request-frame.ts";
 
 const COOKIE_START = "assay_";
+/** With it, browsers take the cookie only over https and from this very host: another host of the domain cannot set it. */
+const HOST_PREFIX = "__Host-";
 const NAME_DIGITS = 8;
 
 const OPENED_BY_CONSOLE_OR_PERSON: ReadonlySet<unknown> = new Set([
@@ -45,8 +49,25 @@ export function toCookieName(storeId: string): string {
   return COOKIE_START + storeId.replaceAll("-", "").slice(0, NAME_DIGITS);
 }
 
+/**
+ * The secret of the session. Where people open Assay over https, a cookie without the prefix is not one of ours, except on the machine
+ * itself, which is reached without the proxy.
+ */
+export function findSessionSecret(
+  { cookie, host }: IncomingHttpHeaders,
+  {
+    cookieName,
+    publicUrl,
+  }: { readonly cookieName: string; readonly publicUrl: string | undefined },
+): string | undefined {
+  const secret = findCookie(cookie, HOST_PREFIX + cookieName);
+  const isOverHttps = toUrl(publicUrl)?.protocol === "https:" && !isLocal(`http://${host}`);
+  if (secret !== undefined || isOverHttps) return secret;
+  return findCookie(cookie, cookieName);
+}
+
 /** The value of the first cookie with this name. */
-export function findCookie(header: string | undefined, name: string): string | undefined {
+function findCookie(header: string | undefined, name: string): string | undefined {
   const start = `${name}=`;
   return header
     ?.split(";")
@@ -64,7 +85,7 @@ export function toSetCookie(cookie: {
 }): string {
   const maxAge = Math.max(0, Math.floor(cookie.maxAgeMs / 1000));
   const text = `${cookie.name}=${cookie.value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict`;
-  return cookie.isSecure ? `${text}; Secure` : text;
+  return cookie.isSecure ? `${HOST_PREFIX}${text}; Secure` : text;
 }
 
 /** Returns the error if a request with the cookie was not made by the console. */
@@ -84,9 +105,21 @@ export function findForgery(
   );
 }
 
-/** Returns true if the cookie may be sent over https only. A request tells its scheme by its origin. */
+/**
+ * Returns true if the cookie may be sent over https only. A request tells its scheme by its origin. A browser on this machine may open
+ * http although others come over https.
+ */
 export function isHttps({ origin }: IncomingHttpHeaders, publicUrl: string | undefined): boolean {
+  if (toUrl(origin)?.protocol === "http:" && isLocal(origin)) return false;
   return [origin, publicUrl].some((text) => toUrl(text)?.protocol === "https:");
+}
+
+/** Counts a session that is about to be made, or a link to one. */
+export function takeSession(limit: Buckets, tokenId: string): void {
+  const waitSeconds = limit.take(tokenId);
+  if (waitSeconds === undefined) return;
+  const message = `too many sign-ins and links of this token; try again in ${waitSeconds} s`;
+  throw new AppError("rate_limited", message, undefined, waitSeconds);
 }
 
 /** A few words by which people recognise a browser in a list. Nothing else of the header is stored. */
@@ -105,6 +138,11 @@ function isOwnOrigin(
   const address = toUrl(origin);
   if (address === undefined || address.origin !== origin) return false;
   return address.host === host?.toLowerCase() || address.origin === toUrl(publicUrl)?.origin;
+}
+
+function isLocal(url: string | undefined): boolean {
+  const address = toUrl(url);
+  return address !== undefined && isLoopbackName(address.hostname);
 }
 
 function toUrl(text: string | undefined): URL | undefined {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Clock, MINUTE_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import type { Logger } from "../../base/log.ts";
+import { createMinuteBuckets } from "../../base/shares/bucket.ts";
 import type { Database } from "../../db/database.ts";
 import { sql } from "../../db/sql.ts";
 import { removeExpiredCodes, removeExpiredSessions } from "../../people/console-session-store.ts";
@@ -9,7 +10,7 @@ import type { OverloadGuard } from "../limits/admission.ts";
 import { createClientAddress, networkOf } from "../limits/client-address.ts";
 import type { Connections } from "../limits/connections.ts";
 import { createGuessLimit } from "../limits/guess-limit.ts";
-import { createRateLimit } from "../limits/rate-limit.ts";
+import { createWorkBudget } from "../limits/work-budget.ts";
 import type { AuthOptions } from "./auth.ts";
 import { toCookieName } from "./console-session.ts";
 import type { TokenCheck } from "./token-check.ts";
@@ -18,6 +19,8 @@ import type { TokenCheck } from "./token-check.ts";
 const UNKNOWN_TOKENS_PER_MINUTE = 60;
 /** Enough for people. Apart from unknown tokens, so that programs with a wrong one keep no person from signing in. */
 const SIGN_INS_PER_MINUTE = 20;
+/** New sessions, and links to them, of one token. A person has some devices, and a program needs no session. */
+const SESSIONS_PER_MINUTE = 20;
 const REMOVED_EVERY_MS = 10 * MINUTE_MS;
 
 export async function createAuth(options: {
@@ -34,7 +37,9 @@ export async function createAuth(options: {
   return {
     tokens,
     connections,
-    rateLimit: createRateLimit({ perMinute: config.rateLimitPerMinute, clock }),
+    rateLimit: createMinuteBuckets({ perMinute: config.rateLimitPerMinute, clock }),
+    budget: createWorkBudget({ config, clock }),
+    sessionLimit: createMinuteBuckets({ perMinute: SESSIONS_PER_MINUTE, clock }),
     unknownTokens: createGuessLimit({
       ...clients,
       perMinute: UNKNOWN_TOKENS_PER_MINUTE,
@@ -45,6 +50,7 @@ export async function createAuth(options: {
       perMinute: SIGN_INS_PER_MINUTE,
       what: "failed sign-ins",
     }),
+    networkOf: clients.networkOf,
     lookUps: guard.lookUps,
     readers: guard.readers,
     cookieName: toCookieName(await ensureStoreId(options.db)),

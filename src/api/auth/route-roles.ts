@@ -4,7 +4,7 @@ import type { Role } from "../../people/role.ts";
  * The role that each route needs, in the order of the routes. A route below `/v2` or `/console` that is not here keeps the
  * service from starting, and the contract shows the role of each operation, so none can be forgotten.
  *
- * `market` reads the market. `desk` also reads who is there and what is declared, and decides about watches: deals,
+ * `market` reads the market. `desk` also reads who is there, what is declared and where it is sent, and decides about watches: deals,
  * notes and blocks, seen marks, corrections, alerts, views, targets, presets. What changes prices, or who may do what, needs `owner`.
  */
 export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
@@ -15,6 +15,7 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "POST /v2/market/summary": "market",
   "POST /v2/market/listings/export": "market",
   "POST /v2/market/parse-query": "market",
+  "POST /v2/market/parse-amount": "market",
   "GET /v2/search": "market",
   "GET /v2/market/listings/:listing_id": "market",
   "GET /v2/market/listings/:listing_id/price-history": "market",
@@ -66,13 +67,13 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "GET /v2/messages/:canonical_message_id": "market",
   "GET /v2/messages/:canonical_message_id/occurrences": "market",
   "GET /v2/messages/:canonical_message_id/occurrences/summary": "market",
-  "GET /v2/webhook-targets": "market",
+  "GET /v2/webhook-targets": "desk",
   "POST /v2/webhook-targets": "desk",
-  "GET /v2/webhook-targets/:target_id": "market",
+  "GET /v2/webhook-targets/:target_id": "desk",
   "PATCH /v2/webhook-targets/:target_id": "desk",
   "DELETE /v2/webhook-targets/:target_id": "desk",
   "POST /v2/webhook-targets/:target_id/test": "desk",
-  "GET /v2/webhook-targets/:target_id/deliveries": "market",
+  "GET /v2/webhook-targets/:target_id/deliveries": "desk",
   "POST /v2/deliveries/:delivery_id/retry": "desk",
   "GET /v2/contacts": "market",
   "GET /v2/contacts/:contact_id": "market",
@@ -103,9 +104,10 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "DELETE /v2/tokens/:token_id": "owner",
   "GET /v2/activity": "desk",
   "GET /v2/events": "market",
-  // Of the console: the session of this browser, and those of all.
+  // Of the console: the session of this browser, and those of the token. The desk also reads those of others, and an owner ends them.
   "GET /console/session": "market",
   "DELETE /console/session": "market",
-  "GET /console/sessions": "desk",
-  "DELETE /console/sessions/:session_id": "owner",
+  "GET /console/sessions": "market",
+  "DELETE /console/sessions": "market",
+  "DELETE /console/sessions/:session_id": "market",
 };

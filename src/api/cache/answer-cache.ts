@@ -6,13 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Clock, withDeadline } from "../../base/clock.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import { createKept } from "../../db/kept.ts";
-import {
-  chooseCoding,
-  createEncodedBody,
-  etagOf,
-  isKnownEtag,
-  toEtagOf,
-} from "../http/representation.ts";
+import { type MadeBody, sendMade, toMadeBody } from "../http/representation.ts";
 import type { ReadyAnswers } from "./ready-answers.ts";
 
 interface AnswerCache {
@@ -49,10 +43,7 @@ interface AnswerCacheOptions {
   readonly ready?: ReadyAnswers;
 }
 
-interface Answer {
-  readonly body: Buffer;
-  readonly encoded: ReturnType<typeof createEncodedBody>;
-  readonly etag: string;
+interface Answer extends MadeBody {
   readonly validFromMs: number;
   readonly validUntilMs: number;
 }
@@ -74,25 +65,14 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     },
   });
 
-  /** Compresses the answer if no earlier request has. */
   const sendKept = (
-    { request, reply }: Exchange,
+    exchange: Exchange,
     key: string,
     answer: Answer,
   ): FastifyReply | Promise<FastifyReply> => {
-    const { url, headers, routeOptions } = request;
+    const { url, routeOptions } = exchange.request;
     options.ready?.add(url, { route: routeOptions.url ?? "none", find: () => kept.find(key) });
-    const { body, encoded, etag } = answer;
-    const coding = chooseCoding(headers["accept-encoding"], body.byteLength);
-    reply.header("etag", toEtagOf(etag, coding));
-    if (isKnownEtag(headers["if-none-match"], etag)) return reply.code(304).send();
-    if (coding === undefined) return sendJson(reply, body);
-    reply.header("content-encoding", coding);
-    const found = encoded.find(coding);
-    if (found !== undefined) return sendJson(reply, found);
-    return encoded
-      .make(coding, (byteCount) => kept.grow(key, answer, byteCount))
-      .then((bytes) => sendJson(reply, bytes));
+    return sendMade(exchange, answer, (byteCount) => kept.grow(key, answer, byteCount));
   };
 
   return {
@@ -103,16 +83,11 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
         const validFromMs = clock.nowMs();
         const { body, validUntilMs = Number.POSITIVE_INFINITY } = await make();
         const bytes = Buffer.from(exchange.reply.serialize(body) as string);
-        const encoded = createEncodedBody(bytes);
-        return { body: bytes, encoded, etag: etagOf(bytes), validFromMs, validUntilMs };
+        return { ...toMadeBody(bytes), validFromMs, validUntilMs };
       };
       return kept
         .renew(key, () => withDeadline(makeAnswer(), MAKE_TIMEOUT_MS))
         .then((answer) => sendKept(exchange, key, answer));
     },
   };
-}
-
-function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
-  return reply.header("content-type", "application/json; charset=utf-8").send(bytes);
 }

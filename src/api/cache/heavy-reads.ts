@@ -8,11 +8,13 @@
  * Example: two reads may run. A, B and C ask different questions, D asks what A asks. A and B run, C waits, and D gets
  * A's answer. When A is done, C runs. E asks what A asks half a second later and gets A's answer at once.
  */
+
 import type { Clock } from "../../base/clock.ts";
+import { currentCaller } from "../../base/shares/caller.ts";
+import { createSlots } from "../../base/shares/slots.ts";
 import type { Database } from "../../db/database.ts";
 import { createKept } from "../../db/kept.ts";
 import type { Read } from "../../db/reads.ts";
-import { createWaitingLine } from "../limits/waiting-line.ts";
 
 export interface HeavyReads {
   /** `key` identifies the question among all routes. */
@@ -32,7 +34,8 @@ interface HeavyReadsOptions {
   readonly isBusy: () => boolean;
 }
 
-const RUNNING_MAX = 2;
+/** One token has two of them at most. */
+const RUNNING_MAX = 3;
 const WAIT_MAX_MS = 3_000;
 /** A page of the console asks for three figures at most. So many callers are programs, or a whole office. */
 const CROWD_MIN = 6;
@@ -44,13 +47,15 @@ const REST_MAX_MS = 20_000;
 
 export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): HeavyReads {
   const kept = createKept<unknown>({ age: { clock, maxMs: AGE_MAX_MS }, sizeMax: KEPT_MAX });
-  const line = createWaitingLine({
-    runningMax: RUNNING_MAX,
+  const line = createSlots({
+    countMax: RUNNING_MAX,
+    things: "figures",
+    isFair: true,
     waitMaxMs: WAIT_MAX_MS,
-    refusal: "too many figures are being calculated; try again",
   });
   const run = async <Answer>(ask: Ask<Answer>): Promise<Answer> => {
-    const leave = await line.enter();
+    const slot = await line.enter({ key: currentCaller()?.key ?? "" });
+    const leave = () => line.leave(slot);
     const isCrowded = line.waitingCount() >= CROWD_MIN;
     const startedAtMs = clock.elapsedMs();
     const rest = (): void => {

@@ -85,7 +85,7 @@ export function createReadyAnswers(options: ReadyOptions): ReadyAnswers {
     if (token === undefined || guard.isLoopSlow() || !readers.isOpen()) return false;
     if (rateLimit.take(token.id) !== undefined) return false;
     connections.trust(response.socket);
-    const slot = readers.tryEnter(response.socket);
+    const slot = readers.tryEnter({ key: token.id });
     if (slot === undefined) return false;
     // Emitted when the response was sent and also when its connection was lost.
     response.once("close", () => readers.leave(slot));

@@ -1,17 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, HOUR_MS } from "../../base/clock.ts";
+import type { Config } from "../../base/config.ts";
 import { AppError, assert } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Author } from "../../people/activity.ts";
-import type { NewConsoleSession } from "../../people/console-session-store.ts";
-import {
-  CONSOLE_TOKEN,
-  createConsoleCode,
-  openConsoleSession,
-  redeemCode,
-} from "../../people/open-sessions.ts";
+import { findCode, type NewConsoleSession } from "../../people/console-session-store.ts";
+import { createConsoleCode, openConsoleSession, redeemCode } from "../../people/open-sessions.ts";
 import { ROLES } from "../../people/role.ts";
 import {
   type ApiToken,
@@ -21,10 +17,12 @@ import {
   isTokenText,
   toSessionCredential,
 } from "../../people/token.ts";
+import { CONSOLE_TOKEN } from "../../people/token-name.ts";
 import type { AuthOptions } from "../auth/auth.ts";
 import {
-  findCookie,
+  findSessionSecret,
   isHttps,
+  takeSession,
   toBrowserLabel,
   toConsoleLink,
   toSetCookie,
@@ -35,10 +33,18 @@ import { Ms, optional, typed } from "../v2/schemas.ts";
 interface SignInContext {
   readonly db: DatabasePool;
   readonly clock: Clock;
+  readonly config: Pick<Config, "consoleSessionHours">;
   readonly log: Logger;
   readonly auth: AuthOptions;
   readonly admission: AdmissionHooks;
 }
+
+type SignIn =
+  | { readonly kind: "new" | "same"; readonly token: ApiToken }
+  /** The browser has a session of another token: nothing is done until the person says that it ends. */
+  | { readonly kind: "asks"; readonly token: Named; readonly former: Named };
+
+type Named = Pick<ApiToken, "id" | "name" | "role">;
 
 interface Proof {
   readonly kind: "code" | "token";
@@ -56,6 +62,9 @@ const Body = Type.Object(
   {
     code: optional(Type.String({ minLength: 1, maxLength: 200 })),
     token: optional(Type.String({ minLength: 1, maxLength: 200 })),
+    replace: optional(
+      Type.Boolean({ description: "Ends the session of another token that the browser has." }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -67,6 +76,15 @@ export const SessionBody = Type.Object({
   is_read_only: Type.Boolean(),
   expires_at_ms: Ms,
 });
+
+/** Whether the browser shall leave the token that it is signed in with for another one. */
+const QuestionBody = Type.Object({
+  token_name: Type.String(),
+  role: Type.Enum([...ROLES]),
+  former_token_name: Type.String(),
+});
+
+const RESPONSES = { 200: SessionBody, 201: SessionBody, 202: QuestionBody };
 
 /** A link that signs a browser in once. Returns undefined if no active token has the name. */
 export async function createConsoleLink(
@@ -86,24 +104,27 @@ export async function createConsoleLink(
 
 /**
  * Opens a session for the code of a link or for a token, and answers with its cookie. Anyone can call this, so failures are
- * limited by network, and all calls have slots of their own.
+ * limited by network, and all calls have slots of their own. Anyone can also send a link, so it replaces the session of another token
+ * only when the person has been asked: until then it is 202, and the code is not used.
  */
 export function addSignIn(app: FastifyInstance, context: SignInContext): void {
   const { auth, clock, log } = context;
-  const schema = { hide: true, body: Body, response: { 200: SessionBody, 201: SessionBody } };
+  const schema = { hide: true, body: Body, response: RESPONSES };
   const config = { isSignIn: true, isSelfAdmitted: true };
   const route = { schema, config, bodyLimit: BODY_BYTES_MAX, ...context.admission };
   typed(app).post("/console/sessions", route, async (request, reply) => {
     const proof = parseProof(request.body);
-    const session = newSession(request, context);
-    const found = await auth.signIns.check({ request, reply }, () =>
-      signIn(proof, session, context),
-    );
+    const session = {
+      ...newSession(request, context),
+      isReplacing: request.body.replace === true,
+    };
+    const found = await auth.signIns.check(request, () => signIn(proof, session, context));
     if (found === undefined) throw new AppError("unauthorized", REFUSALS[proof.kind]);
     auth.connections.trust(request.raw.socket);
     reply.header("cache-control", "no-store");
+    if (found.kind === "asks") return reply.code(202).send(toQuestion(found));
     const body = toSessionBody(found.token);
-    if (!found.isNew) return reply.code(200).send(body);
+    if (found.kind === "same") return reply.code(200).send(body);
     auth.tokens.makeFamiliar(toSessionCredential(session.secret));
     log.info(
       { reqId: request.id, tokenId: found.token.id, sessionId: found.token.session?.id },
@@ -117,6 +138,10 @@ export function addSignIn(app: FastifyInstance, context: SignInContext): void {
     });
     return reply.code(201).header("set-cookie", cookie).send(body);
   });
+}
+
+function toQuestion({ token, former }: SignIn & { readonly kind: "asks" }) {
+  return { token_name: token.name, role: token.role, former_token_name: former.name };
 }
 
 export function toSessionBody(token: ApiToken): Static<typeof SessionBody> {
@@ -135,12 +160,16 @@ function parseProof({ code, token }: { readonly code?: string; readonly token?: 
   throw new AppError("invalid_payload", "the body must have either code or token");
 }
 
-function newSession(request: FastifyRequest, { auth, clock }: SignInContext): NewConsoleSession {
-  const formerSecret = findCookie(request.headers.cookie, auth.cookieName);
+function newSession(
+  request: FastifyRequest,
+  { auth, clock, config }: SignInContext,
+): NewConsoleSession {
+  const formerSecret = findSessionSecret(request.headers, auth);
   return {
     secret: createSessionSecret(),
     label: toBrowserLabel(request.headers["user-agent"]),
     nowMs: clock.nowMs(),
+    maxAgeMs: config.consoleSessionHours * HOUR_MS,
     requestId: request.id,
     ...(formerSecret === undefined ? {} : { formerSecret }),
   };
@@ -150,18 +179,38 @@ async function signIn(
   proof: Proof,
   session: NewConsoleSession,
   { db, auth }: SignInContext,
-): Promise<{ readonly token: ApiToken; readonly isNew: boolean } | undefined> {
-  if (proof.kind === "token") {
-    // Only the text of a token: a session's secret opens no second session.
-    const known = isTokenText(proof.text) ? await auth.tokens.find(proof.text) : undefined;
-    const token = known && (await openConsoleSession(db, proof.text, session));
-    return token === undefined ? undefined : { token, isNew: true };
+): Promise<SignIn | undefined> {
+  const { formerSecret, isReplacing } = session;
+  const wanted = await findWanted(proof, session, { db, auth });
+  if (wanted === undefined && proof.kind === "token") return undefined;
+  const former =
+    formerSecret === undefined
+      ? undefined
+      : await auth.tokens.find(toSessionCredential(formerSecret));
+  if (wanted !== undefined && former !== undefined && former.id !== wanted.id && !isReplacing) {
+    return { kind: "asks", token: wanted, former };
   }
-  const opened = isCode(proof.text) ? await redeemCode(db, proof.text, session) : undefined;
-  if (opened !== undefined) return { token: opened, isNew: true };
+  // A code was counted when it was made.
+  if (wanted !== undefined && proof.kind === "token") takeSession(auth.sessionLimit, wanted.id);
+  const token =
+    wanted === undefined
+      ? undefined
+      : await (proof.kind === "token" ? openConsoleSession : redeemCode)(db, proof.text, session);
+  if (token !== undefined) return { kind: "new", token };
   // A link that this browser used before, for example from its history: the session that it has is enough.
-  const { formerSecret } = session;
-  if (formerSecret === undefined) return undefined;
-  const token = await auth.tokens.find(toSessionCredential(formerSecret));
-  return token === undefined ? undefined : { token, isNew: false };
+  return proof.kind === "token" || former === undefined
+    ? undefined
+    : { kind: "same", token: former };
+}
+
+/** Whom the proof signs in, without using it. Only a code or the text of a token: a session's secret opens no second session. */
+async function findWanted(
+  { kind, text }: Proof,
+  { nowMs }: NewConsoleSession,
+  { db, auth }: Pick<SignInContext, "db" | "auth">,
+): Promise<Named | undefined> {
+  if (kind === "token") {
+    return isTokenText(text) ? (auth.tokens.findKept(text) ?? auth.tokens.find(text)) : undefined;
+  }
+  return isCode(text) ? findCode(db, text, nowMs) : undefined;
 }

@@ -103,7 +103,7 @@ export function sendError(
     if (failure.code === "store_unavailable") logSeries(request.log as Logger, fields, REFUSED);
     else request.log.error(fields, "a request failed");
   }
-  const waitSeconds = retryAfterSeconds(failure.code);
+  const waitSeconds = failure.waitSeconds ?? retryAfterSeconds(failure.code);
   if (waitSeconds !== undefined && !reply.hasHeader("retry-after")) {
     reply.header("retry-after", waitSeconds);
   }

@@ -1,7 +1,7 @@
 /**
  * Examples for the document: what `/docs` fills in for "Try it out". Examples of single members stand in the routes' schemas;
  * here are whole bodies, and ids. Ids of what the demo declares are the demo's own. What an example creates, the others read,
- * change and delete. All other ids belong to no object until `test/support/api-examples.ts` puts real ones in their place.
+ * change and delete. All other ids belong to no object until `test/support/api/api-examples.ts` puts real ones in their place.
  */
 
 /** By the segment of the path before the id. */

@@ -1,7 +1,7 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
-import { assert } from "../../base/errors.ts";
+import { AppError, assert } from "../../base/errors.ts";
 import { MEMBERS } from "../../filters/language/members.ts";
 import {
   BODY_EXAMPLES,
@@ -10,6 +10,7 @@ import {
   OPERATION_IDS,
   QUERY_EXAMPLES,
 } from "./openapi-examples.ts";
+import { type MadeBody, sendMade, toMadeBody } from "./representation.ts";
 
 interface OpenapiDocument {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -120,6 +121,13 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
       buildLocalReference: (json, _base, _fragment, at) => String(json["$id"] ?? `ref-${at}`),
     },
   });
+  // The page's plugin would make the document anew for each request to these. The page reads ours.
+  app.addHook("onRoute", (route) => {
+    if (route.url !== "/docs/json" && route.url !== "/docs/yaml") return;
+    route.handler = async () => {
+      throw new AppError("route_not_found", "the document is at /openapi.json");
+    };
+  });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     // The page loads everything from this service and contacts no other host.
@@ -137,11 +145,20 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
       ],
     },
     // A token that the page kept could be read by every script of this origin, and the console is one of its pages.
-    uiConfig: { docExpansion: "list", persistAuthorization: false, validatorUrl: null },
+    uiConfig: {
+      docExpansion: "list",
+      persistAuthorization: false,
+      validatorUrl: null,
+      // The page sets `url` to its own path and only this comes before it.
+      urls: [{ url: "/openapi.json", name: "Assay" }],
+    },
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(toOpenapiText(app)),
-  );
+  // The document is the same for as long as the process runs, and anyone may ask for it.
+  let made: MadeBody | undefined;
+  app.get("/openapi.json", { schema: { hide: true } }, async (request, reply) => {
+    made ??= toMadeBody(Buffer.from(toOpenapiText(app)));
+    return sendMade({ request, reply }, made);
+  });
 }
 
 /** The text of the committed file: two spaces of indent, a newline at the end. */

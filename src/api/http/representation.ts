@@ -28,7 +28,7 @@ const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** The compressed forms of one body, each made at most once and only if a client accepts it. */
-interface EncodedBody {
+export interface EncodedBody {
   find(coding: Coding): Buffer | undefined;
   /** Requests that ask at the same time share the work. `onMade` is called once for each coding, with its size. */
   make(coding: Coding, onMade: (byteCount: number) => void): Promise<Buffer>;
@@ -117,6 +117,35 @@ export function createEncodedBody(body: Buffer): EncodedBody {
         return bytes;
       }),
   };
+}
+
+/** A body that does not change, with its tag and its compressed forms. */
+export interface MadeBody {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly encoded: EncodedBody;
+}
+
+export function toMadeBody(body: Buffer): MadeBody {
+  return { body, etag: etagOf(body), encoded: createEncodedBody(body) };
+}
+
+/** Sends the form that the client accepts, or 304. Compresses the body if no earlier request has. */
+export function sendMade(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { body, etag, encoded }: MadeBody,
+  onMade: (byteCount: number) => void = () => undefined,
+): FastifyReply | Promise<FastifyReply> {
+  const { headers } = request;
+  const coding = chooseCoding(headers["accept-encoding"], body.byteLength);
+  reply.header("etag", toEtagOf(etag, coding));
+  if (isKnownEtag(headers["if-none-match"], etag)) return reply.code(304).send();
+  reply.header("content-type", "application/json; charset=utf-8");
+  if (coding === undefined) return reply.send(body);
+  reply.header("content-encoding", coding);
+  const found = encoded.find(coding);
+  if (found !== undefined) return reply.send(found);
+  return encoded.make(coding, onMade).then((bytes) => reply.send(bytes));
 }
 
 async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {

@@ -17,12 +17,13 @@ import type {
   onSendHookHandler,
   preValidationHookHandler,
 } from "fastify";
-import { sleep } from "../../base/clock.ts";
+import { type Clock, sleep } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
+import { createBuckets } from "../../base/shares/bucket.ts";
+import { createSlots, type Slot, type Slots } from "../../base/shares/slots.ts";
 import { logAbort } from "../http/request-frame.ts";
 import { needsToken } from "../http/request-path.ts";
-import { createRequestSlots, type RequestSlots, type Slot } from "./request-slots.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -32,27 +33,30 @@ declare module "fastify" {
 }
 
 export interface OverloadGuard {
-  /** Requests with a valid token. */
-  readonly readers: RequestSlots;
+  /** Requests with a valid token, by token. */
+  readonly readers: Slots;
   /** Requests that need no token: the documentation, and paths that do not exist. */
-  readonly visitors: RequestSlots;
-  readonly signIns: RequestSlots;
+  readonly visitors: Slots;
+  readonly signIns: Slots;
   /** Look-ups of tokens that were never valid here. */
-  readonly lookUps: RequestSlots;
+  readonly lookUps: Slots;
   /** Events of the gateway. */
-  readonly events: RequestSlots;
+  readonly events: Slots;
   isLoopSlow(): boolean;
   inFlightCount(): number;
   close(): void;
 }
 
 export interface Admission {
-  /** Takes a slot for the request until its response is sent or its connection closes. Undefined: refuse it with 503. */
-  tryAdmit(request: FastifyRequest, slots: RequestSlots): Slot | undefined;
+  /**
+   * Takes a slot for the request, under the id of its token, until its response is sent or its connection closes. Returns the error
+   * if it must be refused.
+   */
+  admit(request: FastifyRequest, slots: Slots): Slot | AppError;
 }
 
 interface Stay {
-  readonly slots: RequestSlots;
+  readonly slots: Slots;
   readonly slot: Slot;
 }
 
@@ -68,6 +72,10 @@ const SAMPLE_MS = 500;
 const NANOSECONDS_PER_MS = 1e6;
 /** A page of the documentation loads about ten files. */
 const VISITORS_MAX = 100;
+/** The console loads about thirty files, once. So twenty people of an office may open it at once. */
+const VISITS_MAX = 600;
+const VISITS_PER_SECOND = 10;
+const REFUSAL_PAUSE_MS = 1_000;
 /** Many more than people sign in at once. Only those that the store is being asked about keep their slots. */
 const SIGN_INS_MAX = 100;
 /** Four bodies of the largest size. */
@@ -80,11 +88,12 @@ export function createOverloadGuard(options: {
   readonly slotMs: number;
 }): OverloadGuard {
   const { inFlightMax: countMax, slotMs: ageMaxMs } = options;
-  const readers = createRequestSlots({ countMax, ageMaxMs });
-  const visitors = createRequestSlots({ countMax: VISITORS_MAX, ageMaxMs });
-  const signIns = createRequestSlots({ countMax: SIGN_INS_MAX, ageMaxMs });
-  const lookUps = createRequestSlots({ countMax, ageMaxMs });
-  const events = createRequestSlots({ countMax, ageMaxMs, bytesMax: EVENT_BYTES_MAX });
+  const shared = { countMax, ageMaxMs, things: "requests" };
+  const readers = createSlots({ ...shared, isFair: true });
+  const visitors = createSlots({ ...shared, countMax: VISITORS_MAX });
+  const signIns = createSlots({ ...shared, countMax: SIGN_INS_MAX });
+  const lookUps = createSlots(shared);
+  const events = createSlots({ ...shared, bytesMax: EVENT_BYTES_MAX });
   const all = [readers, visitors, signIns, lookUps, events];
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -96,7 +105,7 @@ export function createOverloadGuard(options: {
       state.isLoopSlow = isSlow && state.wasLoopSlow;
       state.wasLoopSlow = isSlow;
       delay.reset();
-      for (const slots of all) slots.closeOverdue();
+      for (const slots of all) slots.expireOld();
     },
     Math.min(SAMPLE_MS, ageMaxMs),
   );
@@ -167,12 +176,14 @@ export function addAdmission(
     app.server.closeAllConnections();
   });
   return {
-    tryAdmit: (request, slots) => {
+    admit: (request, slots) => {
       const { socket } = request.raw;
-      const slot = guard.isLoopSlow() ? undefined : slots.tryEnter(socket);
+      const key = request.apiToken?.id ?? "";
+      const entry = { key, expire: () => void socket.destroy() };
+      const slot = guard.isLoopSlow() ? undefined : slots.tryEnter(entry);
       if (slot === undefined) {
         metrics.requestsShed.inc();
-        return undefined;
+        return guard.isLoopSlow() ? overloaded() : slots.refusalOf(key);
       }
       // No event follows for a connection that has closed already.
       if (socket.destroyed) slots.leave(slot);
@@ -180,6 +191,52 @@ export function addAdmission(
       return slot;
     },
   };
+}
+
+/**
+ * Limits how often a network may ask for what needs no token: the documentation, the console's files, paths that do not exist. What
+ * is over the limit is answered after a pause, because a refusal at once would only be asked for again. Whoever sends a valid token or
+ * session is no visitor, and health checks, events and sign-ins have rules of their own.
+ */
+export function addVisitorLimit(
+  app: FastifyInstance,
+  options: {
+    readonly clock: Clock;
+    readonly guard: OverloadGuard;
+    readonly networkOf: (request: FastifyRequest) => string;
+    /** True if the request has a credential that was valid a moment ago. */
+    readonly isKnown: (request: FastifyRequest) => boolean;
+  },
+): void {
+  const { clock, guard, networkOf, isKnown } = options;
+  const limit = createBuckets({ size: VISITS_MAX, perSecond: VISITS_PER_SECOND, clock });
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.apiToken !== null || isOpenToAll(request)) return done();
+    const waitSeconds = limit.take(networkOf(request));
+    if (waitSeconds === undefined || isKnown(request)) return done();
+    const { socket } = request.raw;
+    const slot = guard.visitors.tryEnter();
+    if (slot !== undefined) slot.giveWay = () => socket.destroy();
+    const timer = setTimeout(
+      () => {
+        if (slot !== undefined) guard.visitors.leave(slot);
+        reply.header("connection", "close");
+        const message = `too many requests without a token from this address; try again in ${waitSeconds} s`;
+        done(new AppError("rate_limited", message, undefined, waitSeconds));
+      },
+      slot === undefined ? 0 : REFUSAL_PAUSE_MS,
+    );
+    socket.once("close", () => {
+      clearTimeout(timer);
+      if (slot !== undefined) guard.visitors.leave(slot);
+    });
+  });
+}
+
+/** Load balancers, gateways and sign-ins. */
+function isOpenToAll({ url, method, routeOptions }: FastifyRequest): boolean {
+  if (url.startsWith("/health/") || url === "/metrics") return true;
+  return method === "POST" && routeOptions.config.isSelfAdmitted === true;
 }
 
 /** Admits all requests but those of routes that do it themselves. Runs after the token check. */
@@ -198,8 +255,8 @@ export function addOverloadGuard(
       return done(guard.isLoopSlow() || !readers.isOpen() ? overloaded() : undefined);
     }
     const hasToken = needsToken(url) || needsToken(request.url);
-    const slot = admission.tryAdmit(request, hasToken ? readers : visitors);
-    if (slot === undefined) return done(overloaded());
+    const slot = admission.admit(request, hasToken ? readers : visitors);
+    if (slot instanceof AppError) return done(slot);
     // No visitor waits for its body or for the store. One that is still here has not read its answer.
     if (!hasToken) slot.giveWay = () => request.raw.socket.destroy();
     done();
@@ -211,7 +268,7 @@ export function addOverloadGuard(
  * on: before that its body arrives, and after that its answer waits to be read, both as slowly as the client likes. So then
  * it gives way to newer ones.
  */
-export function admitStrangers(admission: Admission, slots: RequestSlots): AdmissionHooks {
+export function admitStrangers(admission: Admission, slots: Slots): AdmissionHooks {
   const slotsByRequest = new WeakMap<FastifyRequest, Slot>();
   const setGiveWay = (request: FastifyRequest, giveWay?: () => void): void => {
     const slot = slotsByRequest.get(request);
@@ -219,8 +276,8 @@ export function admitStrangers(admission: Admission, slots: RequestSlots): Admis
   };
   return {
     onRequest: (request, reply, done) => {
-      const slot = admission.tryAdmit(request, slots);
-      if (slot === undefined) return done(overloaded());
+      const slot = admission.admit(request, slots);
+      if (slot instanceof AppError) return done(slot);
       slotsByRequest.set(request, slot);
       setGiveWay(request, () => void reply.send(overloaded()));
       done();

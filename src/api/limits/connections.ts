@@ -10,6 +10,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Metrics } from "../../base/metrics.ts";
+import { createSlots, type Slot } from "../../base/shares/slots.ts";
 
 export interface Connections {
   /** Applies the limit to the connections of this server. */
@@ -24,23 +25,21 @@ export function createConnections(options: {
   readonly metrics: Pick<Metrics, "connectionsDropped">;
 }): Connections {
   const { connectionsMax, metrics } = options;
-  const open = new Set<Socket>();
-  // In the order in which they were opened, as a Set always is.
-  const untrusted = new Set<Socket>();
-  const forget = (socket: Socket): void => {
-    open.delete(socket);
-    untrusted.delete(socket);
+  const slots = createSlots({ countMax: connectionsMax, things: "connections" });
+  const slotOf = new WeakMap<Socket, Slot>();
+  const drop = (socket: Socket): void => {
+    metrics.connectionsDropped.inc();
+    socket.destroy();
   };
   const accept = (socket: Socket): void => {
-    open.add(socket);
-    untrusted.add(socket);
-    socket.once("close", () => forget(socket));
-    if (open.size <= connectionsMax) return;
-    // The new connection is the last of the untrusted ones, so there is always one.
-    const [oldest = socket] = untrusted;
-    metrics.connectionsDropped.inc();
-    forget(oldest);
-    oldest.destroy();
+    const slot = slots.tryEnter();
+    if (slot === undefined) {
+      drop(socket);
+      return;
+    }
+    slot.giveWay = () => drop(socket);
+    slotOf.set(socket, slot);
+    socket.once("close", () => slots.leave(slot));
   };
   return {
     limit: (server) => {
@@ -49,8 +48,9 @@ export function createConnections(options: {
       server.on("connection", accept);
     },
     trust: (socket) => {
-      untrusted.delete(socket);
+      const slot = slotOf.get(socket);
+      if (slot !== undefined) slot.giveWay = undefined;
     },
-    isTrusted: (socket) => !untrusted.has(socket),
+    isTrusted: (socket) => slotOf.get(socket)?.giveWay === undefined,
   };
 }

@@ -9,21 +9,16 @@
  * Example: with 20 per minute, a network sends 20 wrong codes and gets 401 for each. The 21st wrong one gets 429. A right
  * one is still answered as usual.
  */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { type Clock, SECOND_MS } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { createWaitingLine } from "./waiting-line.ts";
-
-export interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
+import { createMinuteBuckets } from "../../base/shares/bucket.ts";
+import { createSlots } from "../../base/shares/slots.ts";
 
 export interface GuessLimit {
   /** Returns what `find` returns. Throws `rate_limited` instead of returning undefined if the limit is used up. */
   check<Found>(
-    exchange: Exchange,
+    request: FastifyRequest,
     find: () => Promise<Found | undefined>,
   ): Promise<Found | undefined>;
 }
@@ -43,22 +38,22 @@ const SUSPECT_WAIT_MAX_MS = 3 * SECOND_MS;
 
 export function createGuessLimit(options: GuessLimitOptions): GuessLimit {
   const { networkOf, what } = options;
-  const limit = createRateLimit(options);
-  const line = createWaitingLine({
-    runningMax: SUSPECTS_AT_ONCE,
+  const limit = createMinuteBuckets(options);
+  const suspects = createSlots({
+    countMax: SUSPECTS_AT_ONCE,
+    things: what,
     waitMaxMs: SUSPECT_WAIT_MAX_MS,
-    refusal: `too many ${what} from this address; try again`,
   });
-  const findInLine = async <Found>(find: () => Promise<Found>): Promise<Found> => {
-    const leave = await line.enter();
+  const findInLine = async <Found>(network: string, find: () => Promise<Found>): Promise<Found> => {
+    const slot = await suspects.enter({ key: network });
     try {
       return await find();
     } finally {
-      leave();
+      suspects.leave(slot);
     }
   };
   return {
-    check: async ({ request, reply }, find) => {
+    check: async (request, find) => {
       const network = networkOf(request);
       // Taken before the look-up, so that guesses at the same time cannot exceed the limit together.
       const waitSeconds = limit.take(network);
@@ -72,12 +67,13 @@ export function createGuessLimit(options: GuessLimitOptions): GuessLimit {
           if (!isWrong) limit.giveBack(network);
         }
       }
-      const found = await findInLine(find);
+      const found = await findInLine(network, find);
       if (found !== undefined) return found;
-      reply.header("retry-after", waitSeconds);
       throw new AppError(
         "rate_limited",
         `too many ${what} from this address; try again in ${waitSeconds} s`,
+        undefined,
+        waitSeconds,
       );
     },
   };

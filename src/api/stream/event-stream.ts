@@ -184,9 +184,10 @@ async function readPage(stream: Stream): Promise<readonly TailEvent[]> {
 }
 
 function isWanted(event: TailEvent, { options, types }: Stream): boolean {
-  const { alertId, isShadow, isSilenced } = event;
-  if (!types.has("alert.match") || isSilenced || (isShadow && options.includesShadow !== true))
-    return false;
+  const { alertId, isShadow, silence } = event;
+  if (!types.has("alert.match") || (isShadow && options.includesShadow !== true)) return false;
+  // Who may not read deals must not learn what was passed from what is missing.
+  if (silence === "blocked" || (silence === "passed" && options.readsDeals === true)) return false;
   return options.alertId === undefined || alertId === options.alertId;
 }
 

@@ -9,9 +9,9 @@ import { type Clock, withDeadline } from "../../base/clock.ts";
 import { AppError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Metrics } from "../../base/metrics.ts";
+import { createSlots } from "../../base/shares/slots.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { Database } from "../../db/database.ts";
-import { createPlaces } from "../limits/places.ts";
 import { createEventStream, type EventStream, type StreamOptions } from "./event-stream.ts";
 import { createTailReader } from "./match-tail.ts";
 import { createNotices } from "./notices.ts";
@@ -48,7 +48,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const streams = new Set<EventStream>();
   const reader = createTailReader({ ...options, hasStreams: () => streams.size > 0 });
   const notices = createNotices(options);
-  const places = createPlaces({ countMax: STREAMS_MAX, things: "streams" });
+  const places = createSlots({ countMax: STREAMS_MAX, things: "streams", isFair: true });
   const dependencies = { reader, notices, log, heartbeatMs, stallMaxMs };
   let isClosed = false;
   const checkTokens = createTokenWatch(streams, log);
@@ -63,7 +63,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       // No await from here on, so that streams which open at the same time cannot exceed the limits together.
       if (isClosed) throw new AppError("overloaded", "the service stops; try again");
       checkCredentialLimit(streams, streamOptions.credential);
-      const leave = places.take(streamOptions.tokenId);
+      const place = places.enterNow({ key: streamOptions.tokenId });
       const stream = createEventStream(
         dependencies,
         streamOptions,
@@ -72,7 +72,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       streams.add(stream);
       stream.body.once("close", () => {
         streams.delete(stream);
-        leave();
+        places.leave(place);
       });
       reader.start(latest);
       stream.start();

@@ -13,7 +13,12 @@ import {
   type MatchEvent,
   toMatchEvents,
 } from "../../alerts/describe-matches.ts";
-import { findPresentSequences, findSilenced, listMatchesAfter } from "../../alerts/match-store.ts";
+import {
+  findPresentSequences,
+  findSilenced,
+  listMatchesAfter,
+  type Silence,
+} from "../../alerts/match-store.ts";
 import type { Clock } from "../../base/clock.ts";
 import { sleep } from "../../base/clock.ts";
 import { type Logger, logSeries } from "../../base/log.ts";
@@ -25,8 +30,8 @@ export interface TailEvent {
   readonly alertId: string;
   /** It follows from a profile in shadow. Only streams that ask for such matches send it. */
   readonly isShadow: boolean;
-  /** The watch was passed, or the dealer is blocked: no stream sends it. */
-  readonly isSilenced: boolean;
+  /** Of a blocked dealer no stream sends anything, and what was passed goes only to streams that may not read deals. */
+  readonly silence: Silence | undefined;
   readonly event: MatchEvent;
 }
 
@@ -126,7 +131,7 @@ export function createMatchTail(
         sequence: matches[at]?.sequence ?? 0,
         alertId: event.data.alert.id,
         isShadow,
-        isSilenced: silenced.has(event.data.match.resource_id),
+        silence: silenced.get(event.data.match.resource_id),
         event: isShadow ? { ...event, data: { ...event.data, is_shadow: true } } : event,
       };
     });

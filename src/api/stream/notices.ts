@@ -92,18 +92,17 @@ export interface PendingNotices {
 export function createPendingNotices(wanted: {
   readonly types: ReadonlySet<EventType>;
   readonly alertId?: string;
-  /** Without it, a notice of deals does not say which: other rows are left out, but nobody learns what was decided about. */
+  /** Without it there are no notices of deals: nobody learns when something was decided, and no row depends on it. */
   readonly readsDeals?: boolean;
 }): PendingNotices {
   let pending = new Map<NoticeType, Notice>();
   return {
     add: (told) => {
       if (!wanted.types.has(told.type) || !isOfAlert(told, wanted.alertId)) return;
-      const isSecret = told.type === "deal.changed" && wanted.readsDeals !== true;
-      const notice = isSecret ? { ...told, ids: undefined } : told;
-      const before = pending.get(notice.type);
-      const ids = before === undefined ? notice.ids : joinIds(before.ids, notice.ids);
-      pending.set(notice.type, { ...notice, ids });
+      if (told.type === "deal.changed" && wanted.readsDeals !== true) return;
+      const before = pending.get(told.type);
+      const ids = before === undefined ? told.ids : joinIds(before.ids, told.ids);
+      pending.set(told.type, { ...told, ids });
     },
     isEmpty: () => pending.size === 0,
     take: () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
 import type { Database } from "../../db/database.ts";
 import { listByName, type NamePage } from "../../db/page.ts";
@@ -9,6 +9,7 @@ import {
   getObject,
   type ObjectKind,
 } from "../../manifest/write-object.ts";
+import type { Role } from "../../people/role.ts";
 import {
   failures,
   IdParam,
@@ -42,6 +43,8 @@ interface ObjectRoutes<Body extends object> {
   readonly operationNoun: string;
   /** A route must have added it. */
   readonly body: TSchema;
+  /** What a role sees of the object. Default: all of it. */
+  readonly show?: (body: Body, role: Role) => Body;
 }
 
 interface Text {
@@ -74,9 +77,11 @@ export function addListObjects<Body extends object & { readonly name: string }>(
       ...failures(400, 401),
     },
   };
-  typed(app).get(routes.path, { schema }, ({ query }) => {
-    const page = { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor };
-    return read((db) => listByName(noun, page, (part) => list(db, part)));
+  typed(app).get(routes.path, { schema }, async (request) => {
+    const { limit = LIMIT_DEFAULT, cursor } = request.query;
+    const show = showTo(request, routes);
+    const page = await read((db) => listByName(noun, { limit, cursor }, (part) => list(db, part)));
+    return { ...page, items: page.items.map(show) };
   });
 }
 
@@ -94,9 +99,10 @@ export function addGetObject<Body extends object>(
     response: { 200: named(body), ...failures(400, 401, 404) },
   };
   // Not from a replica: an object that was just created must be there.
-  typed(app).get(pathOfOne(routes), { schema }, async ({ params }, reply) =>
-    sendObject(reply, (await getObject(db, kind, idOf(routes, params))).body),
-  );
+  typed(app).get(pathOfOne(routes), { schema }, async (request, reply) => {
+    const { body: found } = await getObject(db, kind, idOf(routes, request.params));
+    return sendObject(reply, showTo(request, routes)(found));
+  });
 }
 
 export function addCreateObject<Body extends object>(
@@ -116,7 +122,8 @@ export function addCreateObject<Body extends object>(
   typed(app).post(routes.path, { schema }, async (request, reply) => {
     const writer = await writerOf(request, context, request.query);
     const create = { given: request.body as Given, writer };
-    return sendWritten(reply, await createObject(context.db, kind, create));
+    const written = await createObject(context.db, kind, create);
+    return sendWritten(reply, { ...written, body: showTo(request, routes)(written.body) });
   });
 }
 
@@ -140,9 +147,10 @@ export function addChangeObject<Body extends object>(
       id: idOf(routes, request.params),
       patch: request.body as Given,
       writer: await writerOf(request, context, request.query),
-      ...expectationOf(request),
+      ...expectationOf(request, showTo(request, routes)),
     };
-    return sendWritten(reply, await changeObject(context.db, kind, change));
+    const written = await changeObject(context.db, kind, change);
+    return sendWritten(reply, { ...written, body: showTo(request, routes)(written.body) });
   });
 }
 
@@ -168,13 +176,23 @@ export function addDeleteObject<Body extends object>(
     await deleteObject(context.db, kind, {
       id: idOf(routes, request.params),
       writer: await writerOf(request, context),
-      ...expectationOf(request),
+      ...expectationOf(request, showTo(request, routes)),
     });
     return reply.code(204).send(null);
   });
 }
 
-type Routes = Omit<ObjectRoutes<object>, "kind"> & { readonly kind: { readonly noun: string } };
+/** What the caller sees of an object. Its tag is of that too. */
+function showTo<Body extends object>(
+  { apiToken }: FastifyRequest,
+  { show }: Pick<ObjectRoutes<Body>, "show">,
+): (body: Body) => Body {
+  return (body) => show?.(body, apiToken?.role ?? "market") ?? body;
+}
+
+type Routes = Omit<ObjectRoutes<object>, "kind" | "show"> & {
+  readonly kind: { readonly noun: string };
+};
 
 /** What the contract says about an operation, such as `createView` with the summary `Create a view`. */
 function describeRoute(

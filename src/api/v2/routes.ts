@@ -36,6 +36,7 @@ import { addListListingMedia, addListSamePhotos } from "./listing/listing-media.
 import { addCountFacets } from "./market/count-facets.ts";
 import { addExportListings } from "./market/export-listings.ts";
 import { addFindAnything } from "./market/find-anything.ts";
+import { addParseAmount } from "./market/parse-amount.ts";
 import { addParseQuery } from "./market/parse-query.ts";
 import { createPriceReader, type PricedContext } from "./market/price-body.ts";
 import { addListListings, addSearchListings } from "./market/search-listings.ts";
@@ -69,6 +70,7 @@ const ENDPOINTS: readonly ((app: FastifyInstance, context: Context) => void)[] =
   addSearchReferences,
   addSummarizeMarket,
   addParseQuery,
+  addParseAmount,
   addFindAnything,
   addExportListings,
   addGetListing,

@@ -3,10 +3,12 @@ import { type Static, type TSchema, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { AppError, type ErrorCode } from "../../base/errors.ts";
+import type { Buckets } from "../../base/shares/bucket.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
 import type { DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
+import type { TokenCheck } from "../auth/token-check.ts";
 import type { HeavyReads } from "../cache/heavy-reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";
@@ -21,6 +23,10 @@ declare module "fastify" {
 /** What every route gets. */
 export interface RouteContext {
   readonly db: DatabasePool;
+  /** For tokens and sessions: requests cannot take its connections. */
+  readonly access: DatabasePool;
+  /** New sessions and links, by token. */
+  readonly sessionLimit: Buckets;
   /** For queries that write nothing. The result may be a second old. It resolves or rejects within its deadline. */
   readonly read: Read;
   /** For reads over many rows: few run at a time, and equal ones share an answer. */
@@ -29,6 +35,8 @@ export interface RouteContext {
   readonly ready: ReadyAnswers;
   readonly clock: Clock;
   readonly config: Config;
+  /** For an answer that outlasts the check of its request. */
+  readonly tokens: TokenCheck;
   /** The reader's catalogue. It takes a quarter of a second to build, so it is built when it is first needed. */
   readonly catalogue: () => Promise<Catalogue>;
 }
@@ -45,6 +53,9 @@ type Missing =
 
 /** For a route that only uses calls with a deadline, such as the caches and `read`. */
 export const OWN_DEADLINE = { hasDeadline: true };
+
+/** For a route that an owner needs to end an attack. */
+export const ALWAYS_DONE = { isAlwaysDone: true };
 
 export const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;

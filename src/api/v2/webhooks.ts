@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import type { Config } from "../../base/config.ts";
 import { AppError, assert } from "../../base/errors.ts";
 import type { Metrics } from "../../base/metrics.ts";
+import type { Slot, Slots } from "../../base/shares/slots.ts";
 import type { Intake } from "../../intake/receive-event.ts";
 import {
   createRefusals,
@@ -15,10 +16,10 @@ import {
   findUnsignedProblem,
   startSignatureCheck,
 } from "../../intake/sender-rule.ts";
+import { leaveOutSecrets } from "../../messages/gateways/waha-kept.ts";
 import type { AgeCheck } from "../../messages/privacy/event-age.ts";
 import { type Admission, overloaded } from "../limits/admission.ts";
 import type { Connections } from "../limits/connections.ts";
-import type { RequestSlots, Slot } from "../limits/request-slots.ts";
 import { failures, OWN_DEADLINE } from "./schemas.ts";
 
 interface WebhookOptions extends RefusalsOptions {
@@ -28,7 +29,7 @@ interface WebhookOptions extends RefusalsOptions {
   readonly metrics: Metrics;
   readonly connections: Connections;
   readonly admission: Admission;
-  readonly slots: RequestSlots;
+  readonly slots: Slots;
 }
 
 interface EventBody {
@@ -38,7 +39,7 @@ interface EventBody {
 }
 
 interface EventBodyOptions {
-  readonly slots: RequestSlots;
+  readonly slots: Slots;
   /** The slot of the request. It holds the bytes until the request leaves. */
   readonly slot: Slot;
   /** True if the sender is not known yet. Then the request gives way to newer ones while its body arrives. */
@@ -75,9 +76,9 @@ const WahaEvent = Type.Object(
 );
 
 /**
- * Receives the gateway's events: checks the signature, stores the bytes as received, and answers 202 once they are
- * committed. Events are read here only to leave out those that are too old. The pipeline parses them later, so a body that
- * makes no sense is stored and acknowledged like any other.
+ * Receives the gateway's events: checks the signature of the bytes as they came, stores what of them may be stored, and answers
+ * 202 once that is committed. Events are read here only to leave out secrets of the gateway, and those that are too old. The
+ * pipeline reads what they say later, so a body that makes no sense is acknowledged like any other, and quarantined there.
  */
 export async function addWebhooks(app: FastifyInstance, options: WebhookOptions): Promise<void> {
   const refusals = createRefusals(options);
@@ -133,7 +134,13 @@ export async function addWebhooks(app: FastifyInstance, options: WebhookOptions)
           throw refuse("the signature in X-Webhook-Hmac is wrong; check ASSAY_WAHA_HMAC_KEY");
         }
         options.connections.trust(request.raw.socket);
-        await store(options, bytes);
+        const kept = leaveOutSecrets(bytes);
+        if (kept.unreadable === "too_many_parts") {
+          options.metrics.webhookEvents.inc({ result: "refused" });
+          refusals.note("too_many_parts");
+          throw new AppError("payload_too_large", "the event has more parts than are read");
+        }
+        await store(options, kept.body);
         return reply.code(202).send();
       },
     );
@@ -152,8 +159,8 @@ function admitEvents(
     const problem = findSenderProblem(config, request.headers);
     if (problem !== undefined) return done(options.refuse(problem));
     if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return done(tooLarge());
-    const slot = admission.tryAdmit(request, slots);
-    if (slot === undefined) return done(overloaded());
+    const slot = admission.admit(request, slots);
+    if (slot instanceof AppError) return done(slot);
     slotsByRequest.set(request, slot);
     done();
   });
@@ -215,7 +222,7 @@ function readEventBody(payload: Readable, options: EventBodyOptions): Promise<Ev
 /** Resolves when the event is stored, or counted because it is too old. */
 async function store(
   { intake, ages, metrics, clock }: WebhookOptions,
-  body: Buffer,
+  body: Uint8Array,
 ): Promise<void> {
   const receivedAtMs = clock.nowMs();
   const event = { gateway: "waha", origin: "webhook", body, receivedAtMs } as const;

@@ -68,12 +68,15 @@ export async function writerOf(
   };
 }
 
-/** The condition of `If-Match`, if the request has one. `*` matches any object. */
-export function expectationOf({ headers }: FastifyRequest) {
+/** The condition of `If-Match`, if the request has one: the object as the caller was shown it. `*` matches any object. */
+export function expectationOf<Body extends object>(
+  { headers }: FastifyRequest,
+  show: (body: Body) => Body,
+) {
   const header = headers["if-match"];
   return header === undefined
     ? {}
-    : { isExpected: (body: object) => isKnownEtag(header, tagOf(body)) };
+    : { isExpected: (body: Body) => isKnownEtag(header, tagOf(show(body))) };
 }
 
 /**

@@ -16,8 +16,8 @@ import {
 } from "../../deals/deal.ts";
 import { type DealQuery, findDeal, listDeals, summarizeDeals } from "../../deals/deal-store.ts";
 import { deleteDeal } from "../../deals/decide-deal.ts";
-import { isCurrency } from "../../listings/corrections/correction.ts";
 import { listTokens } from "../../people/token-store.ts";
+import { parseAmount } from "../amount-words.ts";
 import { type Command, formatTable, parseLimit, toLine, toMinute, UsageError } from "../command.ts";
 import { cliAuthor, withStore } from "../with-store.ts";
 
@@ -34,7 +34,7 @@ Usage:
   STATE        ${DEAL_STATES.join(", ")}
   --reason     of passed: ${PASS_REASONS.join(", ")}
   --note       up to ${NOTE_MAX} characters; an empty text removes it
-  --offer      what was offered, such as 11500EUR or 98000.50HKD
+  --offer      what was offered, as dealers write it: 11500EUR, 138k HKD, 13.8\u4e07 HKD
   --paid       what was paid, and on which day: 98000HKD@2026-11-10
   --sold       what it was sold for
   --cost       all other costs, in euros
@@ -80,7 +80,10 @@ export const dealsCommand: Command = {
     const { values, positionals } = parse(args);
     const [verb, id, state] = positionals;
     const run = chooseVerb({ verb, id, state, count: positionals.length }, values);
-    const text = await withStore(terminal, { isDemo: values.demo }, ({ store }) => run(store.pool));
+    const warn = (line: string): void => void terminal.err.write(`warning: ${line}\n`);
+    const text = await withStore(terminal, { isDemo: values.demo }, ({ store }) =>
+      run(store.pool, warn),
+    );
     terminal.out.write(text);
     return 0;
   },
@@ -118,9 +121,11 @@ function chooseVerb({ verb, id, state, count }: Words, values: Values) {
   if (verb === "set" && count === 3) {
     const listingId = toListingId(id);
     const change = toChange(toState(state ?? ""), values);
-    return async (db: DatabasePool) => {
+    return async (db: DatabasePool, warn: (line: string) => void) => {
       const assignee = await findAssignee(db, values.assignee);
-      return set(db, { listingId, change, assignee }, values);
+      const { text, warnings } = await set(db, { listingId, change, assignee }, values);
+      for (const line of warnings) warn(line);
+      return text;
     };
   }
   if (verb === "delete" && count === 2) {
@@ -161,22 +166,22 @@ function toDayMs(text: string): number {
   return atMs;
 }
 
-function toAmount(text: string): Amount {
-  const [, whole, cents = "", code = ""] =
-    /^(\d{1,12})(?:\.(\d{1,2}))?\s*([A-Za-z]{3,5})$/.exec(text.trim()) ?? [];
-  const currency = code.toUpperCase();
-  if (whole === undefined || !isCurrency(currency)) {
-    throw new UsageError(`"${text}" is not an amount such as 11500EUR`);
-  }
-  return { amount_minor: Number(whole) * 100 + Number(cents.padEnd(2, "0")), currency };
-}
-
-function toDatedAmount(text: string): DatedAmount {
+function toDatedAmount(name: string, text: string): DatedAmount {
   const [amount = "", day = "", ...rest] = text.split("@");
   if (day === "" || rest.length > 0) {
     throw new UsageError(`"${text}" is not an amount with its day, such as 98000HKD@2026-11-10`);
   }
-  return { ...toAmount(amount), at_ms: toDayMs(day) };
+  return { ...parseAmount(amount, { name, kind: "watch" }), at_ms: toDayMs(day) };
+}
+
+function toCost(text: string): number {
+  const { amount_minor, currency } = parseAmount(text, {
+    name: "--cost",
+    kind: "other",
+    currency: "EUR",
+  });
+  if (currency !== "EUR") throw new UsageError(`--cost: "${text}" is not in euros`);
+  return amount_minor;
 }
 
 function toChange(state: DealState, values: Values): Decision {
@@ -192,10 +197,12 @@ function toChange(state: DealState, values: Values): Decision {
     state,
     ...(reason === undefined ? {} : { reason }),
     ...(note === undefined ? {} : { note }),
-    ...(offer === undefined ? {} : { offer: toAmount(offer) }),
-    ...(paid === undefined ? {} : { paid: toDatedAmount(paid) }),
-    ...(sold === undefined ? {} : { sold: toDatedAmount(sold) }),
-    ...(cost === undefined ? {} : { cost_eur_minor: toAmount(`${cost}EUR`).amount_minor }),
+    ...(offer === undefined
+      ? {}
+      : { offer: parseAmount(offer, { name: "--offer", kind: "watch" }) }),
+    ...(paid === undefined ? {} : { paid: toDatedAmount("--paid", paid) }),
+    ...(sold === undefined ? {} : { sold: toDatedAmount("--sold", sold) }),
+    ...(cost === undefined ? {} : { cost_eur_minor: toCost(cost) }),
   };
 }
 
@@ -268,7 +275,7 @@ async function set(
   pool: DatabasePool,
   { listingId, change, assignee }: Setting,
   { json: isJson, assignee: named }: Pick<Values, "json" | "assignee">,
-): Promise<string> {
+): Promise<{ readonly text: string; readonly warnings: readonly string[] }> {
   const known = await findDeal(pool, listingId);
   const { assignee: former, ...kept } = keptOf(known, change.state);
   const person = named === undefined ? former : assignee;
@@ -279,7 +286,7 @@ async function set(
   };
   const { note, ...rest } = decision;
   try {
-    const { deal } = await decideWatch(pool, {
+    const { deal, warnings } = await decideWatch(pool, {
       listingId,
       decision: note ? decision : rest,
       author: cliAuthor(),
@@ -287,7 +294,7 @@ async function set(
         ? {}
         : { isExpected: (version: number) => version === known.version }),
     });
-    return toText(deal, isJson);
+    return { text: toText(deal, isJson), warnings };
   } catch (error) {
     throw error instanceof AppError ? new OperatorError(error.message, error) : error;
   }

@@ -6,8 +6,8 @@ import { CHECKS } from "../../operations/checks.ts";
 import type { Command } from "../command.ts";
 import { withStore } from "../with-store.ts";
 
-const HELP = `Checks the database and the gateway. Prints one line per check: "ok", or "BAD" with what to do. The exit code is 1 if
-any check fails.
+const HELP = `Checks the database and the gateway. Prints one line per check: "ok", "warn" with what should not stay as it is, or "BAD"
+with what to do. The exit code is 1 if any check fails.
 
 Usage: assay doctor [--demo]
 
@@ -46,8 +46,12 @@ export const doctorCommand: Command = {
         return found;
       },
     );
-    for (const { isFine, text } of findings)
-      terminal.out.write(`${isFine ? "ok  " : "BAD "} ${text}\n`);
+    for (const finding of findings) terminal.out.write(`${labelOf(finding)} ${finding.text}\n`);
     return findings.every(({ isFine }) => isFine) ? 0 : 1;
   },
 };
+
+function labelOf({ isFine, isWarning = false }: Finding): string {
+  if (!isFine) return "BAD ";
+  return isWarning ? "warn" : "ok  ";
+}

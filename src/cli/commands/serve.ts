@@ -8,7 +8,7 @@ import type { Environment } from "../../base/setting.ts";
 import type { Database } from "../../db/database.ts";
 import { ensureDemoToken, findTour, formatTour } from "../../demo/tour.ts";
 import { hasRawEvents } from "../../intake/raw-event-store.ts";
-import { CONSOLE_TOKEN } from "../../people/open-sessions.ts";
+import { CONSOLE_TOKEN } from "../../people/token-name.ts";
 import { listTokens } from "../../people/token-store.ts";
 import { type Service, startService } from "../../service/service.ts";
 import { type Command, UsageError } from "../command.ts";
@@ -84,14 +84,15 @@ export const serveCommand: Command = {
     if (hasLink) terminal.out.write(await openLine(service, config));
     terminal.out.write(await firstScreen(service, config, isUsed));
     if (!hasLink && role !== "worker") terminal.out.write("To open the console: assay console\n");
-    const signal = await signalled;
+    const signal = await Promise.race([signalled, service.store.timelineLost]);
     // After Ctrl-C a person is waiting. After SIGTERM a load balancer needs time to notice.
     const isClean = await service.stop({
-      lameDuckMs: signal === "SIGINT" ? 0 : config.lameDuckMs,
+      lameDuckMs: signal === "SIGTERM" || signal === "SIGHUP" ? config.lameDuckMs : 0,
     });
     // What is still open would keep the process alive.
     if (!isClean) process.exit(1);
-    return 0;
+    // After a lost timeline its supervisor starts it again, without what it has read of the lost one.
+    return signal === undefined ? 1 : 0;
   },
 };
 

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../base/clock.ts";
 import { OperatorError } from "../../base/errors.ts";
-import { isStorableText } from "../../base/text.ts";
 import {
   changeRole,
   createToken,
@@ -9,8 +8,8 @@ import {
   rotateToken,
   type TokenOutcome,
 } from "../../people/change-tokens.ts";
-import { CONSOLE_TOKEN, RESERVED_NAME } from "../../people/open-sessions.ts";
 import { isRole, ROLES, type Role } from "../../people/role.ts";
+import { CONSOLE_TOKEN, parseTokenName } from "../../people/token-name.ts";
 import { type ApiTokenRow, listTokens } from "../../people/token-store.ts";
 import { type Command, formatTable, type Terminal, toMinute, UsageError } from "../command.ts";
 import { cliAuthor, withStore } from "../with-store.ts";
@@ -100,11 +99,12 @@ interface CreateOptions {
 }
 
 async function create(terminal: Terminal, options: CreateOptions): Promise<void> {
-  const name = options.name?.trim() ?? "";
-  if (name === "" || name.length > 100)
+  const given = options.name?.trim() ?? "";
+  if (given === "" || given.length > 100)
     throw new UsageError("--name must have 1 to 100 characters");
-  if (!isStorableText(name)) throw new UsageError("--name has a character that cannot be stored");
-  if (name === CONSOLE_TOKEN) throw new UsageError(`--name: ${RESERVED_NAME}`);
+  const parsed = parseTokenName(given);
+  if (parsed.kind === "refused") throw new UsageError(`--name: ${parsed.reason}`);
+  const { name } = parsed;
   const nowMs = systemClock.nowMs();
   const expiresAtMs = options.expires === undefined ? undefined : parseDate(options.expires);
   if (expiresAtMs !== undefined && expiresAtMs <= nowMs) {

@@ -184,6 +184,8 @@ export class StoreClient extends pg.Client {
   async #applySettings(): Promise<void> {
     const settings = Object.entries({
       ...KEEP_ALIVE_SETTINGS,
+      // Our queries are short. A step that avoids sequential scans makes plans so dear that a server compiles each of them, for 0.2 s.
+      jit: "off",
       statement_timeout: String(this.#options.statementTimeoutMs),
       idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
     });

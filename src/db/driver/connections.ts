@@ -16,7 +16,8 @@ import type { Statement } from "./statement.ts";
  * statement opens a new connection.
  */
 export interface SharedConnections {
-  run(statement: Statement): Promise<RunResult>;
+  /** A statement without an answer at `untilMs`, on the clock of `performance.now()`, is cancelled. */
+  run(statement: Statement, untilMs?: number): Promise<RunResult>;
   /** Waits for the statements under way, at most for `timeoutMs`. */
   end(timeoutMs: number): Promise<void>;
 }
@@ -33,6 +34,22 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
     client: undefined,
   }));
   const state = { isEnding: false };
+  const runUntil = async (client: StoreClient, statement: Statement, untilMs: number) => {
+    let cancelled = Promise.resolve();
+    const timer = setTimeout(
+      () => {
+        cancelled = cancel(client.serverProcessId, options);
+      },
+      Math.max(0, untilMs - performance.now()),
+    );
+    try {
+      return await client.run(statement);
+    } finally {
+      clearTimeout(timer);
+      // Until then the connection is not used again: the server could cancel the next statement instead.
+      await cancelled;
+    }
+  };
 
   const open = (shared: Shared): Promise<StoreClient> => {
     const opened = openClient(options);
@@ -43,7 +60,7 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
     opened.then((client) => client.once("error", forget).once("end", forget), forget);
     return opened;
   };
-  const runOnce = async (statement: Statement): Promise<RunResult> => {
+  const runOnce = async (statement: Statement, untilMs?: number): Promise<RunResult> => {
     if (state.isEnding) throw new StoreDownError("the pool has been closed");
     const shared = leastBusy(all);
     shared.pendingCount += 1;
@@ -51,7 +68,9 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
     const opened = shared.client;
     try {
       const client = await opened;
-      return await client.run(statement).finally(() => {
+      const answer =
+        untilMs === undefined ? client.run(statement) : runUntil(client, statement, untilMs);
+      return await answer.finally(() => {
         if (!client.isUnusable || shared.client !== opened) return;
         shared.client = undefined;
         void close(opened);
@@ -61,12 +80,13 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
     }
   };
   return {
-    run: async (statement) => {
+    run: async (statement, untilMs) => {
       try {
-        return await runOnce(statement);
+        return await runOnce(statement, untilMs);
       } catch (error) {
+        const { text, values } = statement;
         // The server did not run it. Without a name it does not depend on what a connection has prepared.
-        if (isStalePlan(error)) return runOnce({ text: statement.text, values: statement.values });
+        if (isStalePlan(error)) return runOnce({ text, values }, untilMs);
         throw error;
       }
     },
@@ -78,6 +98,20 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
       });
     },
   };
+}
+
+/** Asks the server, over a connection of its own, to cancel what a process of it works on. */
+async function cancel(processId: number, options: ClientOptions): Promise<void> {
+  let client: StoreClient | undefined;
+  try {
+    client = await openClient({ ...options, name: `${options.name} cancel` });
+    await client.run({ text: "select pg_cancel_backend($1)", values: [processId] });
+  } catch {
+    // The server's own time-out ends the statement.
+    return;
+  } finally {
+    client?.destroy();
+  }
 }
 
 function leastBusy(all: readonly Shared[]): Shared {

@@ -7,8 +7,10 @@
  * is: no connection for writes is opened to, or kept on, a timeline that is lower than the highest that any host has shown.
  *
  * Example: a and b are on timeline 3, and a is the primary. b is promoted and shows timeline 4. The connections to a are closed
- * and new ones go to b. If b fails, a is refused until it has followed b.
+ * and new ones go to b. If b fails, a is refused until it has followed b. If b answers on timeline 3 again, timeline 4 is lost with all
+ * that was stored on it: after `LOST_AFTER_MS` the process is told, so that it can start anew.
  */
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { StoreDownError } from "../store-error.ts";
 
 export interface Hosts {
@@ -53,14 +55,22 @@ interface HostsState {
   readonly timeline: number;
   /** How often connections went to another server, or to another timeline of the same one. */
   readonly failOverCount: number;
+  /** True while the only primaries that answer are on a lower timeline than the highest. */
+  readonly isRefusing: boolean;
 }
 
 interface HostsOptions {
   /** Called when writes go to another server than before. */
   readonly onFailOver?: (state: HostsState) => void;
+  /** Called once, when the highest timeline has been lost for `LOST_AFTER_MS`. */
+  readonly onTimelineLost?: (state: HostsState) => void;
+  readonly clock?: Pick<Clock, "elapsedMs">;
   /** For a test that shows what timelines prevent. */
   readonly ignoresTimelines?: boolean;
 }
+
+/** A fail-over and a standby that joins the new timeline take less. */
+export const LOST_AFTER_MS = 60_000;
 
 /** Asked of each new connection, and by the watch. A standby tells the timeline that it follows. */
 export const SERVER_QUERY = `
@@ -85,19 +95,24 @@ export function openHosts(url: string, options: HostsOptions = {}): Hosts {
     options.ignoresTimelines !== true && timeline < highest;
   const isPrimary = (server: ServerFacts | undefined): boolean =>
     server !== undefined && !server.is_read_only && !isLeft(server);
+  const answers = () => [...known.values()];
+  const isRefusing = (): boolean =>
+    answers().some((server) => !server.is_read_only && isLeft(server)) &&
+    !answers().some(isPrimary);
   const state = (): HostsState => ({
     host: hostOf(used.url),
     position: urls.indexOf(used.url) + 1,
     timeline: highest,
     failOverCount: used.failOverCount,
+    isRefusing: isRefusing(),
   });
+  const noteLoss = createLossTimer(options, () => options.onTimelineLost?.(state()));
   const noteTimeline = ({ timeline }: ServerFacts): void => {
     if (timeline <= highest) return;
     highest = timeline;
     for (const connection of connections) {
-      if (!connection.isReadOnly && isLeft(connection.server)) {
-        connection.destroy(new StoreDownError(`another server took over on timeline ${timeline}`));
-      }
+      if (connection.isReadOnly || !isLeft(connection.server)) continue;
+      connection.destroy(new StoreDownError(`another server took over on timeline ${timeline}`));
     }
   };
   const noteUse = ({ url: usedUrl, server }: HostConnection): void => {
@@ -124,26 +139,51 @@ export function openHosts(url: string, options: HostsOptions = {}): Hosts {
       else known.set(noted, server);
       if (server !== undefined) noteTimeline(server);
       if (isPrimary(server) && !isPrimary(known.get(current()))) at = urls.indexOf(noted);
+      noteLoss(isRefusing() && known.size === urls.length && answers().every(isLeft));
     },
     admit: (connection) => {
-      const { server, isReadOnly } = connection;
+      const { server } = connection;
       noteTimeline(server);
-      if (isReadOnly) {
-        if (urls.length > 1 && !server.is_in_recovery) {
-          throw new StoreDownError("the server is a primary; reads go to a replica");
-        }
-      } else if (server.is_read_only) {
-        throw new StoreDownError("the server is a standby and takes no writes");
-      } else if (isLeft(server)) {
-        throw new StoreDownError(
-          `the server is on timeline ${server.timeline}, but another one has taken over on timeline ${highest}; ` +
-            "what it takes would be lost",
-        );
-      } else noteUse(connection);
+      if (urls.length === 1) known.set(connection.url, server);
+      refuse(connection, { hasSeveral: urls.length > 1, isLeft: isLeft(server), highest });
+      if (!connection.isReadOnly) noteUse(connection);
       connections.add(connection);
     },
     forget: (connection) => connections.delete(connection),
     state,
+  };
+}
+
+function refuse(
+  { server, isReadOnly }: HostConnection,
+  known: { readonly hasSeveral: boolean; readonly isLeft: boolean; readonly highest: number },
+): void {
+  if (isReadOnly) {
+    if (!known.hasSeveral || server.is_in_recovery) return;
+    throw new StoreDownError("the server is a primary; reads go to a replica");
+  }
+  if (server.is_read_only) {
+    throw new StoreDownError("the server is a standby and takes no writes");
+  }
+  if (!known.isLeft) return;
+  throw new StoreDownError(
+    `the server is on timeline ${server.timeline}, but another one has taken over on timeline ${known.highest}; ` +
+      "what it takes would be lost",
+  );
+}
+
+/** Calls `onLost` once, when the timeline has been lost for long enough. */
+function createLossTimer(
+  { clock = systemClock }: HostsOptions,
+  onLost: () => void,
+): (isLost: boolean) => void {
+  let sinceMs: number | undefined;
+  let isTold = false;
+  return (isLost) => {
+    sinceMs = isLost ? (sinceMs ?? clock.elapsedMs()) : undefined;
+    if (isTold || sinceMs === undefined || clock.elapsedMs() - sinceMs < LOST_AFTER_MS) return;
+    isTold = true;
+    onLost();
   };
 }
 

@@ -94,7 +94,7 @@ export async function ensureCluster(home: EmbeddedHome, log: Logger): Promise<Cl
   checkOwner(folder, home.uid);
   closeToOthers(store);
   closeToOthers(join(store, "password"));
-  checkVersion(folder, home.binaries.major);
+  checkVersion(folder, home);
   const password = readPassword(join(store, "password"));
   return {
     folder,
@@ -188,12 +188,16 @@ export function availableMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-function checkVersion(folder: string, major: number): void {
+function checkVersion(folder: string, { binaries }: EmbeddedHome): void {
   const found = readFileSync(join(folder, "PG_VERSION"), "utf8").trim();
-  if (Number(found) === major) return;
+  if (Number(found) === binaries.major) return;
+  const remedy = "or move the data as described in docs/operations.md (Upgrading)";
   throw new OperatorError(
-    `${folder} was created by PostgreSQL ${found}, but this version of Assay contains PostgreSQL ${major}; ` +
-      "run the version of Assay that created it, or move the data as described in docs/operations.md (Upgrading)",
+    binaries.isGiven
+      ? `${folder} was created by PostgreSQL ${found}, but ASSAY_POSTGRES_BIN (${binaries.bin}) is PostgreSQL ${binaries.version}; ` +
+          `set it to the programs of PostgreSQL ${found}, ${remedy}`
+      : `${folder} was created by PostgreSQL ${found}, but this version of Assay contains PostgreSQL ${binaries.major}; ` +
+          `run the version of Assay that created it, set ASSAY_POSTGRES_BIN to the programs of PostgreSQL ${found}, ${remedy}`,
   );
 }
 

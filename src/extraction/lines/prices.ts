@@ -218,7 +218,7 @@ function isLowered(line: Line, at: number): boolean {
 }
 
 /** Skips ",-", ".-" and "/-" at the end of a price. */
-function skipDash(line: Line, at: number): number {
+export function skipDash(line: Line, at: number): number {
   const dash = line.tokens[at + 1];
   return isSign(line.tokens[at], ".,/") && dash?.word === "-" && dash.isGlued ? at + 2 : at;
 }

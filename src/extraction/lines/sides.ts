@@ -2,6 +2,7 @@ import type { Side } from "../extraction.ts";
 import { firstFrom, isSign, lastUntil, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
+import type { Line } from "./line.ts";
 import { type LinePart, type LineReading, wholeLine } from "./line-reading.ts";
 
 /** Whether a text offers a watch or asks for one, and the phrase that says so. */
@@ -30,12 +31,50 @@ export function findSide(part: LinePart): SideReading | undefined {
     if (asksForMoney(part.reading, phrase)) continue;
     const reading = { side: phrase.meaning.side, part, phrase };
     if (!phrase.meaning.isWeak) return reading;
-    const counts =
-      phrase.meaning.side === "want_to_buy" &&
-      (isAtLineStart(part.reading, phrase.from) || isRightBehindWatch(part.reading, phrase));
-    if (counts) weak ??= reading;
+    if (phrase.meaning.side === "want_to_buy" && countsAsWish(part.reading, phrase))
+      weak ??= reading;
   }
   return weak;
+}
+
+function countsAsWish(reading: LineReading, phrase: PhraseMatch): boolean {
+  return isAtLineStart(reading, phrase.from) || isRightBehindWatch(reading, phrase);
+}
+
+/** Returns true if the phrase asks for a watch where it stands. WTT is about a trade, and not a wish. */
+export function isWish(reading: LineReading, phrase: PhraseMatch): boolean {
+  const { meaning, from } = phrase;
+  if (meaning.kind !== "side" || meaning.side !== "want_to_buy") return false;
+  if (asksForMoney(reading, phrase) || isA(reading.line.tokens[from], "trade")) return false;
+  return !meaning.isWeak || countsAsWish(reading, phrase);
+}
+
+/** Returns the first explicit word of sale of a line. `opensText` is true for the first line of a text. */
+export function findExplicitSale(line: Line, opensText: boolean): PhraseMatch | undefined {
+  return line.phrases.find((phrase) => {
+    const { meaning, from } = phrase;
+    if (meaning.kind === "side" && meaning.explicit !== undefined)
+      return meaning.explicit === "anywhere" || isFirstWord(line, from);
+    if (!isA(line.tokens[from], "sale_or_set") || phrase.to > from + 1) return false;
+    return isMarked(line, from) || (opensText && isFirstWord(line, from));
+  });
+}
+
+/** FS means "for sale" at the start of a line, in brackets, and before a colon above the watch, and "full set" elsewhere. */
+export function isForSaleAbbreviation(line: Line, { from, to }: PhraseMatch): boolean {
+  if (!isA(line.tokens[from], "sale_or_set") || to > from + 1) return false;
+  const hasMore = line.tokens.slice(to).some((token) => token.kind !== "symbol");
+  return isMarked(line, from) || (isFirstWord(line, from) && hasMore);
+}
+
+/** "[FS]", and "FS:" before the watch. Such a mark opens a text or what is offered in it. */
+function isMarked({ tokens, references }: Line, at: number): boolean {
+  if (tokenAt(tokens, at - 1)?.word === "[" && tokens[at + 1]?.word === "]") return true;
+  return tokens[at + 1]?.word === ":" && (references[0]?.from ?? at) >= at;
+}
+
+function isFirstWord({ tokens }: Line, at: number): boolean {
+  return tokens.slice(0, at).every(({ kind }) => kind === "symbol");
 }
 
 /** "Looking for 10.5k": the dealer asks for money, and not for a watch. "Paying 10.5k" is a bid. */

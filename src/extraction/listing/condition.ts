@@ -1,4 +1,4 @@
-import type { Condition } from "../extraction.ts";
+import type { Condition, LineSpan } from "../extraction.ts";
 import { hasPhrase, type LinePart, quotePhrase } from "../lines/line-reading.ts";
 import { isSign, tokenAt, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
@@ -14,8 +14,9 @@ interface ConditionReading {
 
 /** Takes the condition in words, else NEW from the N of a date, else the condition of a header. */
 export function fillCondition(draft: ListingDraft): void {
-  const { fields, segment } = draft;
-  const own = readOwnFirst(segment, readCondition);
+  const { fields, segment, evidence } = draft;
+  const date = evidence.find(({ field }) => field === "year")?.lineSpans[0];
+  const own = readOwnFirst(segment, (parts) => readCondition(parts, date));
   if (own !== undefined && isMintDial(draft, own)) {
     fields.condition = "NEW";
     fields.dialType = "mint green";
@@ -34,7 +35,7 @@ export function fillCondition(draft: ListingDraft): void {
     return;
   }
   for (const part of draft.inherited) {
-    const reading = readCondition([part]);
+    const reading = readCondition([part], date);
     if (reading === undefined) continue;
     fields.condition = reading.condition;
     addEvidence(draft, "condition", quotePhrase(part, reading.phrase), "section");
@@ -55,20 +56,31 @@ function isMintDial(
   );
 }
 
-/** Returns the condition that the text states. Like new beats new and used. Alternatives state none ("new or slider"). */
-function readCondition(parts: readonly LinePart[]): ConditionReading | undefined {
+/**
+ * Returns the condition that the text states. Like new beats new and used. Alternatives state none ("new or slider"). In
+ * "16610 9/10 full set" the numbers are the date of the watch, and no mark.
+ */
+function readCondition(
+  parts: readonly LinePart[],
+  date: LineSpan | undefined,
+): ConditionReading | undefined {
   if (!parts.some(({ reading }) => hasPhrase(reading, "condition"))) return undefined;
   const found: ConditionReading[] = [];
   for (const part of parts) {
     const phrases = within(part.reading.line.phrases, part);
     for (const [index, phrase] of phrases.entries()) {
       if (phrase.meaning.kind !== "condition") continue;
-      if (describesDial(part, phrase)) continue;
+      if (describesDial(part, phrase) || isDate(part, phrase, date)) continue;
       if (isAlternative(part, phrases, index)) return undefined;
       found.push({ condition: phrase.meaning.condition, part, phrase });
     }
   }
   return chooseCondition(found);
+}
+
+function isDate({ reading }: LinePart, { from }: PhraseMatch, date: LineSpan | undefined): boolean {
+  const { source, tokens } = reading.line;
+  return date?.line === source.sourceLine && date.start === tokens[from]?.start;
 }
 
 function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {

@@ -1,5 +1,6 @@
 import type { FieldSource, FullSetStatus } from "../extraction.ts";
 import { type LinePart, quotePhrase } from "../lines/line-reading.ts";
+import { isForSaleAbbreviation } from "../lines/sides.ts";
 import { isSign, lastUntil, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { isA } from "../words/words.ts";
@@ -37,7 +38,7 @@ function readFullSet(parts: readonly LinePart[]): SetReading | undefined {
   for (const part of parts) {
     const phrases = within(part.reading.line.phrases, part);
     for (const [index, phrase] of phrases.entries()) {
-      if (isForSaleAbbreviation(part, phrase)) continue;
+      if (isForSaleAbbreviation(part.reading.line, phrase)) continue;
       if (phrase.meaning.kind === "set") {
         if (isAlternative(phrases, index)) return undefined;
         found.push({ status: phrase.meaning.set, part, phrase });
@@ -86,16 +87,6 @@ function fromAnswers(
   if (hasBox && hasCard) return { ...first, status: "FULL_SET" };
   if (hasBox || hasCard) return { ...first, status: hasBox ? "WATCH_AND_BOX" : "WATCH_AND_CARD" };
   return box !== undefined && card !== undefined ? { ...first, status: "WATCH" } : undefined;
-}
-
-/** "FS" means "for sale" at the start of a line, and "full set" inside it or on a line of its own. */
-function isForSaleAbbreviation(part: LinePart, phrase: PhraseMatch): boolean {
-  const { tokens } = part.reading.line;
-  return (
-    tokens[phrase.from]?.word === "fs" &&
-    tokens.slice(0, phrase.from).every((token) => token.kind === "symbol") &&
-    tokens.slice(phrase.to).some((token) => token.kind !== "symbol")
-  );
 }
 
 /** "Full set, no box" is watch and card. "No box, no papers" is the watch alone. "No papers, box 1990" has a box. */

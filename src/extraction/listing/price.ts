@@ -252,7 +252,7 @@ function chooseCurrency(
   const { place, input } = context;
   if (mention.currency !== undefined)
     return {
-      code: sharedSign(mention.currency, mention.quote, input.defaultCurrency),
+      code: sharedSign(mention.currency, mention.quote.words, input.defaultCurrency),
       source: "explicit",
     };
   const fits = (code: string | undefined): code is string =>
@@ -269,14 +269,17 @@ function chooseCurrency(
 }
 
 /** "29,500\u5143", "\u00A527800": a sign of several currencies means that of the group if it is one of them. */
-function sharedSign(currency: string, { words }: Quote, usual: string | undefined): string {
+export function sharedSign(currency: string, words: string, usual: string | undefined): string {
   if (currency !== "JPY" && currency !== "CNY") return currency;
   const sign = words.replace(/[\s\d.,'kw\u4E07\u842C]+/giu, "");
   return usual !== undefined && SHARED_SIGNS[sign]?.has(usual) === true ? usual : currency;
 }
 
 /** Returns the amount in units of the currency. A unit that the dealer left out follows from the currency. */
-function toUnits(mention: PriceMention, currency: string): number | LeftOut["reason"] {
+export function toUnits(
+  mention: Pick<PriceMention, "amount" | "quote">,
+  currency: string,
+): number | LeftOut["reason"] {
   const { amount } = mention;
   if (amount.kind === "malformed" || amount.kind === "range") return "malformed_number";
   const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
@@ -318,7 +321,7 @@ function confirmThousands(
 const MILIAR_MAX = 30_000_000;
 
 /** "Rp 2,05 M": in Indonesia the letter is for miliar, a billion. */
-function isMiliar({ amount, quote }: PriceMention): boolean {
+function isMiliar({ amount, quote }: Pick<PriceMention, "amount" | "quote">): boolean {
   return (
     amount.kind === "whole" && amount.value < MILIAR_MAX && /\d ?m(?:$|[^a-z])/i.test(quote.words)
   );

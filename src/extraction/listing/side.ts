@@ -43,16 +43,20 @@ function segmentSide(
   return undefined;
 }
 
-/** Corrects the side if the whole text says otherwise than the phrase that was found. */
+/** Corrects the side if the whole text, or a word that decides, says otherwise than the phrase that was found. */
 export function settleSide(
   draft: ListingDraft,
   chances: { readonly offer: number; readonly request: number },
+  word: SideReading | undefined,
 ): void {
   const side = chances.request > chances.offer ? "want_to_buy" : "for_sale";
-  if (draft.fields.side === side) return;
+  const source = draft.evidence.find(({ field }) => field === "side")?.source;
+  const isSaid = word === undefined || source !== "default";
+  if (draft.fields.side === side && isSaid) return;
   draft.fields.side = side;
   dropEvidence(draft, "side");
-  addEvidence(draft, "side", NO_QUOTE, "default");
+  if (word === undefined) addEvidence(draft, "side", NO_QUOTE, "default");
+  else addEvidence(draft, "side", quotePhrase(word.part, word.phrase), "explicit");
 }
 
 /** Takes the status: sold if a line is struck through, else what the words say. */

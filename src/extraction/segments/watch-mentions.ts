@@ -15,6 +15,7 @@ import {
   namesModel,
   wholeLine,
 } from "../lines/line-reading.ts";
+import { isForSaleAbbreviation } from "../lines/sides.ts";
 import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import {
@@ -226,9 +227,13 @@ function namesUnknownModel(reading: LineReading, message: MessageFacts): boolean
   return isOffered && findModelWords([wholeLine(reading)]) !== undefined;
 }
 
-/** "WTS", "wanted": the line offers or asks for a watch, even without an ask. */
-function statesSide(reading: LineReading): boolean {
-  return reading.line.phrases.some(({ meaning }) => meaning.kind === "side" && !meaning.isWeak);
+/** "WTS", "FS:", "wanted": the line offers or asks for a watch, even without an ask. */
+function statesSide({ line }: LineReading): boolean {
+  return line.phrases.some(
+    (phrase) =>
+      (phrase.meaning.kind === "side" && !phrase.meaning.isWeak) ||
+      isForSaleAbbreviation(line, phrase),
+  );
 }
 
 /**

@@ -39,7 +39,13 @@ export type Meaning =
       /** What is said to be missing: "no box". */
       readonly missing?: "box" | "card" | "both";
     }
-  | { readonly kind: "side"; readonly side: Side; readonly isWeak: boolean }
+  | {
+      readonly kind: "side";
+      readonly side: Side;
+      readonly isWeak: boolean;
+      /** Says by itself that the watch is for sale, either anywhere or as the first word of its line. */
+      readonly explicit?: "anywhere" | "first_word";
+    }
   | { readonly kind: "status"; readonly status: ListingStatus }
   | { readonly kind: "currency"; readonly currency: string }
   | { readonly kind: "place"; readonly currency: string }

@@ -3,7 +3,7 @@ import { AppError } from "../../base/errors.ts";
 import type { Clause } from "./clause.ts";
 import { asksNothing, MEMBERS, withoutEmpty } from "./members.ts";
 import { clausesOfSets, type Sets } from "./sets.ts";
-import { LIMITS } from "./shapes.ts";
+import { isPhrase, LIMITS } from "./shapes.ts";
 
 /** A filter in normal form. It holds when all clauses hold. */
 export interface Filter {
@@ -79,9 +79,12 @@ function describeError(message: string, params: object): string {
 }
 
 function throwIfTooManyWords(clause: Clause): void {
-  if (clause.kind === "text" && clause.words.length > LIMITS.words) {
-    throw invalidFilter(`must not have more than ${LIMITS.words} words`, clause.member);
-  }
+  if (clause.kind !== "text") return;
+  const isInOrder = isPhrase(clause.mode);
+  const wordsMax = isInOrder ? LIMITS.phraseWords : LIMITS.words;
+  if (clause.words.length <= wordsMax) return;
+  const where = isInOrder ? ` in mode ${clause.mode}` : "";
+  throw invalidFilter(`must not have more than ${wordsMax} words${where}`, clause.member);
 }
 
 /**

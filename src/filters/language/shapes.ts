@@ -23,6 +23,8 @@ export const LIMITS = {
   values: 500,
   textLength: 500,
   words: 32,
+  /** Of a phrase: its words are looked for in their order, which takes much longer than looking for words. */
+  phraseWords: 8,
   depth: 20,
   parts: 20_000,
 } as const;
@@ -188,11 +190,13 @@ export function pickBounds({ gte, lte }: Bounds): Bounds {
 export function textClauses(query: string, mode: TextMode, member: string): readonly Clause[] {
   const queryWords = toWords(query);
   if (queryWords.length === 0) return [];
-  // Order and repeats matter only in a phrase.
-  const words = isPhrase(mode) ? queryWords : toDistinct(queryWords);
+  // Order matters only in a phrase. A word that is said twice in a row is one.
+  const words = isPhrase(mode)
+    ? queryWords.filter((word, at) => word !== queryWords[at - 1])
+    : toDistinct(queryWords);
   return [{ member, kind: "text", mode, words }];
 }
 
-function isPhrase(mode: TextMode): boolean {
+export function isPhrase(mode: TextMode): boolean {
   return mode === "exact" || mode === "exact_light";
 }

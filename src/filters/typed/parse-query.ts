@@ -5,6 +5,8 @@
  * market are meant, and which dealer or group has a name that is left. What no chip took is searched as text, all of it.
  * Invariant: chips are in the order of the text and do not overlap, and `parseFilter` takes the filter.
  */
+
+import { inTurn } from "../../base/shares/turns.ts";
 import { foldWord, foldWords } from "../../base/text.ts";
 import type { Database } from "../../db/database.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
@@ -49,7 +51,8 @@ export async function parseQuery(
   text: string,
   { catalogue, nowMs }: QueryReader,
 ): Promise<ParsedQuery> {
-  const { typed, pieces: said } = readPieces(text, { catalogue, today: toMonth(nowMs) });
+  const today = toMonth(nowMs);
+  const { typed, pieces: said } = await inTurn(() => readPieces(text, { catalogue, today }));
   const named = await nameOwners(db, typed, said);
   const pieces = await expandReferences(db, named, catalogue);
   const rest = restOf(typed, pieces);

@@ -59,7 +59,7 @@ export function readTypedLine(
 }
 
 /** Blanks for line breaks, and for what PostgreSQL cannot store. Every character keeps its place. */
-function toOneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text.replace(UNREADABLE, " ");
 }
 

@@ -18,12 +18,13 @@ import {
   isErased,
   type Json,
   parseExactly,
+  parseObject,
   textAt,
   toList,
   toObject,
   writeHeard,
 } from "./payload.ts";
-import { parseObject, readListedMessage } from "./waha.ts";
+import { readListedMessage } from "./waha.ts";
 import { parseMessageId, SERVERS, toIdentifier, toRawId } from "./waha-fields.ts";
 
 /** What was kept of the facts of a body, what was dropped, and who was erased. */

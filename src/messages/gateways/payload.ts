@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { HeardFact } from "../gateway-event.ts";
 
 /** Reads JSON from outside. A value that is missing or has another type is undefined. */
@@ -12,6 +12,67 @@ export function toObject(value: unknown): Json | undefined {
 
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Returns the object that a body is; undefined if it is none, or has more parts than an event has. */
+export function parseObject(body: Uint8Array): Json | undefined {
+  if (hasTooManyParts(body)) return undefined;
+  try {
+    return toObject(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
+  } catch {
+    // Not UTF-8 or not JSON. The caller quarantines it.
+    return undefined;
+  }
+}
+
+/** Returns why `parseObject` found none. */
+export function whyNoObject(body: Uint8Array): "too_many_parts" | "not_json" {
+  return hasTooManyParts(body) ? "too_many_parts" : "not_json";
+}
+
+/** More than any honest event has: a group of 5,000 members in the words of any engine has 150,000. */
+export const PARTS_MAX = 200_000;
+/** A message in all its wrappers, with what it quotes, has less than 50. */
+const DEPTH_MAX = 500;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** What a byte outside of a text means: how much deeper it leads, and whether a part begins there. */
+const PARTS = toTable({ "{": 1, "[": 1, ",": 1, ":": 1 });
+const STEPS = toTable({ "{": 1, "[": 1, "}": -1, "]": -1 });
+
+function toTable(values: Readonly<Record<string, number>>): Int8Array {
+  const table = new Int8Array(256);
+  for (const [char, value] of Object.entries(values)) table[char.charCodeAt(0)] = value;
+  return table;
+}
+
+/**
+ * Returns true if some JSON has so many parts, or is nested so deeply, that reading it would hold up everything else. A part is an object,
+ * an array, a member or an element. It looks at each byte once and keeps nothing, so a megabyte takes some milliseconds, whatever it has.
+ * In what is no JSON it may count anything: the parser stops at the first byte that is wrong, and up to there the count is right.
+ */
+function hasTooManyParts(body: Uint8Array): boolean {
+  let partCount = 0;
+  let depth = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] as number;
+    if (byte === QUOTE) {
+      at = endOfText(body, at);
+      continue;
+    }
+    partCount += PARTS[byte] as number;
+    depth += STEPS[byte] as number;
+    if (partCount > PARTS_MAX || depth > DEPTH_MAX) return true;
+  }
+  return false;
+}
+
+/** The place of the quote that ends the text that begins at `start`. */
+function endOfText(body: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 /** Returns the value at a path of names. Uses own properties only, so that `__proto__` is safe. */
@@ -47,6 +108,21 @@ export function timeAt(value: unknown, ...names: readonly string[]): number | un
  */
 export function isErased(root: unknown): boolean {
   return at(root, "assay_erased") === true;
+}
+
+/** Why a body is no event, so that nobody knows what it has. */
+const UNREADABLE = ["not_json", "not_an_event", "too_many_parts"] as const;
+export type Unreadable = (typeof UNREADABLE)[number];
+
+/** What is stored in the place of such a body, so that its quarantine has the reason. The hash keeps apart what differs. */
+export function writeUnreadable(reason: Unreadable, body: Uint8Array): Buffer {
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  return Buffer.from(JSON.stringify({ assay_unreadable: reason, sha256 }));
+}
+
+export function readUnreadable(root: unknown): Unreadable | undefined {
+  const reason = textAt(root, "assay_unreadable");
+  return UNREADABLE.find((known) => known === reason);
 }
 
 export function readHeard(root: unknown): readonly HeardFact[] {

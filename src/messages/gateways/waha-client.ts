@@ -109,7 +109,12 @@ async function getOnce(url: URL, options: WahaClientOptions): Promise<unknown> {
   if (body === undefined) {
     throw new GatewayError(url.pathname, 200, `more than ${bytesMax} bytes`);
   }
-  return JSON.parse(body.toString()) as unknown;
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    // Without the parser's error, which quotes the answer: it may have a key or a text, and errors are logged and stored.
+    throw new Error(`the gateway's answer to ${url.pathname} is no JSON`);
+  }
 }
 
 /** The key goes to this address only: a redirection is an error. */

@@ -1,8 +1,8 @@
 /** The pictures in an event of WAHA: where the gateway has each, and the thumbnail that the event itself has. */
 import { isPicture } from "./page-content.ts";
-import { at, type Json, textAt, timeAt, toList, toObject } from "./payload.ts";
+import { at, type Json, parseObject, textAt, timeAt, toList, toObject } from "./payload.ts";
 import { type PictureContent, readProtoPicture } from "./proto-content.ts";
-import { parseObject } from "./waha.ts";
+
 import { isGroup, parseMessageId, toRawId } from "./waha-fields.ts";
 
 export interface GatewayPicture {

@@ -9,7 +9,19 @@ import type {
   SessionFact,
 } from "../gateway-event.ts";
 import type { IgnoredKind } from "./content.ts";
-import { at, isErased, type Json, readHeard, textAt, timeAt, toList, toObject } from "./payload.ts";
+import {
+  at,
+  isErased,
+  type Json,
+  parseObject,
+  readHeard,
+  readUnreadable,
+  textAt,
+  timeAt,
+  toList,
+  toObject,
+  whyNoObject,
+} from "./payload.ts";
 import {
   type Envelope,
   type MessageReading,
@@ -60,11 +72,12 @@ const SESSION_LENGTH_MAX = 100;
 /** Reads one webhook body of WAHA, from any of its engines, or one answer that we requested from it. */
 export function readWaha(body: Uint8Array): Reading {
   const root = parseObject(body);
-  const content = root === undefined ? quarantined("not_json") : readRoot(root);
-  return { ...withHeard(content, root), isPrivate: !mayStore(root, body) };
+  // Nothing proves that it is about a group, nor that it has no secret of the gateway.
+  if (root === undefined) return { ...quarantined(whyNoObject(body)), isPrivate: true };
+  return { ...withHeard(readRoot(root), root), isPrivate: !mayStore(root) };
 }
 
-function withHeard(content: Content, root: Json | undefined): Content {
+function withHeard(content: Content, root: Json): Content {
   const heard = readHeard(root);
   return content.kind !== "facts" || heard.length === 0
     ? content
@@ -72,17 +85,28 @@ function withHeard(content: Content, root: Json | undefined): Content {
 }
 
 function readRoot(root: Json): Content {
+  const unreadable = readUnreadable(root);
+  if (unreadable !== undefined) return quarantined(unreadable);
   if (textAt(root, "assay_pull") !== undefined) return readPull(root);
+  if (isNoEvent(root)) return quarantined("not_an_event");
   const event = textAt(root, "event");
   const session = textAt(root, "session");
   const payload = toObject(at(root, "payload"));
-  if (event === undefined || session === undefined || payload === undefined) {
-    return isErased(root) ? facts([]) : quarantined("not_an_event");
-  }
+  if (event === undefined || session === undefined || payload === undefined) return facts([]);
   if (session.length > SESSION_LENGTH_MAX || !isStorableText(session)) {
     return quarantined("malformed_payload");
   }
   return readEvent({ event, payload, root }, envelopeOf(root, session));
+}
+
+/** True if the body lacks what every event has, and is none of ours either. */
+export function isNoEvent(root: Json): boolean {
+  if (isErased(root) || textAt(root, "assay_pull") !== undefined) return false;
+  const names = ["event", "session"];
+  return (
+    names.some((name) => textAt(root, name) === undefined) ||
+    toObject(at(root, "payload")) === undefined
+  );
 }
 
 interface Event {
@@ -275,15 +299,6 @@ function readWindow(
   return [...read("missing"), ...read("listed")];
 }
 
-export function parseObject(body: Uint8Array): Json | undefined {
-  try {
-    return toObject(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
-  } catch {
-    // Not UTF-8, not JSON, or nested too deeply for the parser. The caller quarantines it.
-    return undefined;
-  }
-}
-
 function facts(list: readonly GatewayFact[]): Content {
   return { kind: "facts", facts: list };
 }
@@ -303,20 +318,17 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 const CONTENTS: ReadonlySet<string> = new Set([
   ...["body", "text", "caption", "message", "Message", "replyTo", "contextInfo", "quotedMsg"],
 ]);
-/** The same in a body that is no JSON. */
-const ADDRESS_IN_TEXT = /"(?:id|from|to|chatId)"\s*:\s*"[^"]{0,60}[0-9]@g\.us/;
 /** More values than an event has. The rest is not searched. */
 const VALUES_MAX = 100_000;
 
 /**
- * Returns true if the body may be stored: it is about a group, or about no chat at all. Anything else may be from a private
- * chat, so its body is deleted as soon as it is read, even if it cannot be read.
+ * Returns true if the body may be stored: it is about a group, or about no chat at all, or only says why it was left out. Anything
+ * else may be from a private chat, so its body is deleted as soon as it is read, even if it cannot be read.
  */
-function mayStore(root: Json | undefined, body: Uint8Array): boolean {
-  if (root === undefined) return ADDRESS_IN_TEXT.test(Buffer.from(body).toString("latin1"));
+function mayStore(root: Json): boolean {
   const event = textAt(root, "event") ?? "";
   if (textAt(root, "assay_pull") !== undefined || event === "session.status") return true;
-  if (isErased(root)) return true;
+  if (isErased(root) || readUnreadable(root) !== undefined) return true;
   const payload = at(root, "payload");
   const places = [payload, at(payload, "after"), at(payload, "before"), at(payload, "group")];
   if (places.some(isAddressedToGroup)) return true;

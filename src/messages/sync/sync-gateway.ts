@@ -9,6 +9,7 @@ import { saveRawEvents } from "../../intake/raw-event-store.ts";
 import { textAt, toList, toObject } from "../gateways/payload.ts";
 import type { WahaClient } from "../gateways/waha-client.ts";
 import { listedGroups } from "../gateways/waha-facts.ts";
+import { keepSession } from "../gateways/waha-kept.ts";
 import { listGroupKeys, listIgnoredGroupKeys } from "../group-store.ts";
 import { findSessionTimes, listSessions as listStoredSessions } from "../session-store.ts";
 import { ALL_CHATS, listsAllChats, retryDelayMs } from "./backfill.ts";
@@ -32,6 +33,8 @@ const INTERVAL_MS = MINUTE_MS;
 const SLOW_INTERVAL_MS = HOUR_MS;
 const PAGE_MAX = 100;
 const PAGES_MAX = 100;
+/** An event with more groups could have more parts than are read. */
+const GROUPS_PER_EVENT = 1_000;
 
 /**
  * What this process keeps between two rounds, for the sessions of the last list. Without it, a few requests are repeated:
@@ -141,7 +144,8 @@ export async function syncOnce(options: GatewaySyncOptions, memory: Memory): Pro
     forgetOthers(memory, names);
     await forgetOtherSessions(options.pool, names);
     const isNews = await differsFromStored(options, sessions, atMs);
-    await savePull(options, memory.pulls, { kind: "sessions", data: sessions, atMs, isNews });
+    const data = sessions.map(keepSession);
+    await savePull(options, memory.pulls, { kind: "sessions", data, atMs, isNews });
     for (const session of sessions) {
       const name = textAt(session, "name");
       if (name === undefined || options.signal?.aborted === true) continue;
@@ -279,7 +283,11 @@ async function syncGroups(
 ): Promise<void> {
   const groups = await options.client.listGroups(name);
   state.groups = listedGroups(groups);
-  await savePull(options, memory.pulls, { kind: "groups", session: name, data: groups });
+  const items = Array.isArray(groups) ? groups : Object.values(toObject(groups) ?? {});
+  for (let page = 0; page * GROUPS_PER_EVENT < items.length; page += 1) {
+    const data = items.slice(page * GROUPS_PER_EVENT, (page + 1) * GROUPS_PER_EVENT);
+    await savePull(options, memory.pulls, { kind: "groups", session: name, page, data });
+  }
 }
 
 async function syncLids(

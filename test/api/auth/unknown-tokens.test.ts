@@ -2,18 +2,11 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
 import { networkOf } from "../../../src/api/limits/client-address.ts";
-import { createRateLimit } from "../../../src/api/limits/rate-limit.ts";
 import { MINUTE_MS } from "../../../src/base/clock.ts";
 import { sql } from "../../../src/db/sql.ts";
 import { createTokenText } from "../../../src/people/token.ts";
 import { listen, openBrowser, openSignedIn } from "../../support/console/cookie-browser.ts";
-import {
-  addToken,
-  createTestClock,
-  openAppOn,
-  openTestApp,
-  until,
-} from "../../support/test-app.ts";
+import { addToken, openAppOn, openTestApp, until } from "../../support/test-app.ts";
 import { holdTable } from "../../support/test-database.ts";
 
 const LIMIT = 60;
@@ -151,16 +144,6 @@ test("the network of a client is its IPv4 address or the first half of its IPv6 
   for (const [address, network] of Object.entries(networks)) {
     assert.equal(networkOf(address), network, address);
   }
-});
-
-test("the memory of a rate limit is bounded, however many callers there are", () => {
-  const limit = createRateLimit({ perMinute: 1, clock: createTestClock() });
-  limit.take("first");
-
-  assert.notEqual(limit.take("first"), undefined);
-  for (let at = 0; at < 20_000; at += 1) limit.take(`caller ${at}`);
-
-  assert.equal(limit.take("first"), undefined, "it is forgotten");
 });
 
 function statusOf(url: string, headers: readonly string[]): Promise<number> {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { createHeavyReads } from "../../../src/api/cache/heavy-reads.ts";
+import { createHeavyReads, type HeavyReads } from "../../../src/api/cache/heavy-reads.ts";
+import { runAs } from "../../../src/base/shares/caller.ts";
 import type { Read } from "../../../src/db/reads.ts";
+import { aCaller } from "../../support/api/callers.ts";
 import { createTestClock, until } from "../../support/test-app.ts";
 
 /** A store that answers when the test says so. */
@@ -16,10 +18,16 @@ function openSlowStore() {
   return { open, read, ask };
 }
 
+/** As one token asks. */
+function openHeavyReads(options: Parameters<typeof createHeavyReads>[0]): HeavyReads {
+  const heavy = createHeavyReads(options);
+  return { read: (key, ask) => runAs(aCaller("a token"), () => heavy.read(key, ask)) };
+}
+
 test("equal questions share one read, whose answer is kept for a second", async () => {
   const { open, read, ask } = openSlowStore();
   const clock = createTestClock();
-  const heavy = createHeavyReads({ read, clock, isBusy: () => false });
+  const heavy = openHeavyReads({ read, clock, isBusy: () => false });
 
   const both = [heavy.read("a", ask), heavy.read("a", ask)];
   await until(() => open.length === 1);
@@ -35,9 +43,9 @@ test("equal questions share one read, whose answer is kept for a second", async 
   assert.equal(await later, "second");
 });
 
-test("two reads run at a time, and the next starts when one has ended, also if it failed", async () => {
+test("two reads of a token run at a time, and the next starts when one has ended, also if it failed", async () => {
   const { open, read, ask } = openSlowStore();
-  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
+  const heavy = openHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   const answers = ["a", "b", "c", "d"].map((key) => heavy.read(key, ask));
   const failure = assert.rejects(answers[0] ?? Promise.resolve(), /broken/);
@@ -55,7 +63,7 @@ test("two reads run at a time, and the next starts when one has ended, also if i
 
 test("a read that starts while six others wait is told that it is crowded", async () => {
   const { open, read, ask } = openSlowStore();
-  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
+  const heavy = openHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
   const told: boolean[] = [];
   const keys = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
 
@@ -77,7 +85,7 @@ test("a read that starts while six others wait is told that it is crowded", asyn
 
 test("a failed read is not kept", async () => {
   const { open, read, ask } = openSlowStore();
-  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
+  const heavy = openHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   const failing = heavy.read("a", ask);
   const failure = assert.rejects(failing, /broken/);
@@ -97,7 +105,7 @@ test("a place stays taken until the store has answered, even after the caller's 
     void asked({} as never).catch(() => undefined);
     return Promise.reject(new Error("no answer in time"));
   };
-  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
+  const heavy = openHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   for (const key of ["a", "b"]) await assert.rejects(heavy.read(key, ask), /in time/);
   const third = assert.rejects(heavy.read("c", ask), /in time/);
@@ -110,10 +118,10 @@ test("a place stays taken until the store has answered, even after the caller's 
 
 test("a reader that finds the line full is refused", async () => {
   const { open, read, ask } = openSlowStore();
-  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
+  const heavy = openHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
 
   const running = Array.from({ length: 102 }, (_, at) => heavy.read(String(at), ask));
-  await assert.rejects(heavy.read("one more", ask), { code: "overloaded" });
+  await assert.rejects(heavy.read("one more", ask), { code: "rate_limited" });
 
   for (let at = 0; at < running.length; at += 1) {
     await until(() => open.length > at);
@@ -122,11 +130,33 @@ test("a reader that finds the line full is refused", async () => {
   assert.equal((await Promise.all(running)).length, 102);
 });
 
+test("a token that fills the line does not delay the first read of another", async () => {
+  const { open, read, ask } = openSlowStore();
+  const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
+  const greedy = Array.from({ length: 20 }, (_, at) =>
+    runAs(aCaller("a"), () => heavy.read(`greedy ${at}`, ask)),
+  );
+  const ended = Promise.all(greedy);
+  await until(() => open.length === 2);
+
+  const other = runAs(aCaller("b"), () => heavy.read("other", ask));
+  await until(() => open.length === 3);
+  open[2]?.answer("other");
+
+  assert.equal(await other, "other");
+  for (const at of [0, 1]) open[at]?.answer("greedy");
+  for (let at = 3; at <= 20; at += 1) {
+    await until(() => open.length > at);
+    open[at]?.answer("greedy");
+  }
+  await ended;
+});
+
 test("while the machine is busy, a place rests nineteen times as long as its read took", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { open, read, ask } = openSlowStore();
   const clock = createTestClock();
-  const heavy = createHeavyReads({ read, clock, isBusy: () => true });
+  const heavy = openHeavyReads({ read, clock, isBusy: () => true });
 
   const both = [heavy.read("a", ask), heavy.read("b", ask)];
   const third = heavy.read("c", ask);

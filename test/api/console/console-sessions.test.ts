@@ -34,7 +34,15 @@ test("sessions are listed with token, browser and times, last used first, and ne
 
   assert.equal(status, 200);
   assert.deepEqual(
-    body.items.map(({ id: _id, token_id: _tokenId, ...item }: Record<string, unknown>) => item),
+    body.items.map(
+      ({
+        id: _id,
+        token_id: _tokenId,
+        made_count: _made,
+        is_own: _own,
+        ...item
+      }: Record<string, unknown>) => item,
+    ),
     [
       {
         token_name: "console",

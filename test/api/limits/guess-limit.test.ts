@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { createGuessLimit, type Exchange } from "../../../src/api/limits/guess-limit.ts";
+import type { FastifyRequest } from "fastify";
+import { createGuessLimit } from "../../../src/api/limits/guess-limit.ts";
 import { createTestClock, until } from "../../support/test-app.ts";
 
 const LIMIT = 3;
@@ -74,9 +74,6 @@ function openLimit() {
   });
 }
 
-function from(ip: string): Exchange {
-  return {
-    request: { ip } as FastifyRequest,
-    reply: { header: () => undefined } as unknown as FastifyReply,
-  };
+function from(ip: string): FastifyRequest {
+  return { ip } as FastifyRequest;
 }

@@ -1,35 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import fc from "fast-check";
-import { createPlaces } from "../../../src/api/limits/places.ts";
-import { AppError } from "../../../src/base/errors.ts";
 import { type Browser, listen, openSignedIn } from "../../support/console/cookie-browser.ts";
 import { addToken, openTestApp, until } from "../../support/test-app.ts";
-
-test("whatever tokens take and give back, a place is taken only while more are free than the token holds", () => {
-  const step = fc.record({ token: fc.constantFrom("a", "b", "c"), isTaking: fc.boolean() });
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step), (countMax, steps) => {
-      const places = createPlaces({ countMax, things: "streams" });
-      const held: { readonly token: string; readonly leave: () => void }[] = [];
-      for (const { token, isTaking } of steps) {
-        const own = held.filter((one) => one.token === token);
-        if (isTaking) {
-          const freeCount = countMax - held.length;
-          const result = tryTake(() => places.take(token));
-          const expected =
-            freeCount === 0 ? "overloaded" : own.length >= freeCount ? "rate_limited" : "taken";
-          assert.equal(typeof result === "string" ? result : "taken", expected);
-          if (typeof result !== "string") held.push({ token, leave: result });
-        } else if (own[0] !== undefined) {
-          own[0].leave();
-          own[0].leave();
-          held.splice(held.indexOf(own[0]), 1);
-        }
-      }
-    }),
-  );
-});
 
 test("browsers of one token leave streams for other tokens, and the end of a session ends only its own", async (t) => {
   const own = await openTestApp(t);
@@ -53,7 +25,7 @@ test("browsers of one token leave streams for other tokens, and the end of a ses
   const again = await follow(t, url, browsers[5]);
 
   assert.equal(refused.status, 429);
-  assert.match(message, /^this token has 100 streams open here, .*close one of them/);
+  assert.match(message, /^this token has 100 streams open here, /);
   assert.deepEqual([other.status, again.status], [200, 200]);
   assert.equal(await openCount(), 82);
 });
@@ -81,15 +53,6 @@ test("exports of one token that are not read leave places for other tokens", asy
   assert.match(error.message, /^this token has 8 exports open here/);
   assert.equal((await owner).status, 200);
 });
-
-function tryTake(take: () => () => void): (() => void) | string {
-  try {
-    return take();
-  } catch (error) {
-    assert.ok(error instanceof AppError);
-    return error.code;
-  }
-}
 
 /** Opens a stream with the cookies of a browser or other headers, and does not read it. */
 async function follow(

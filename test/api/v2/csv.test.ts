@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { LISTING_COLUMNS, toCsvLine } from "../../../src/api/v2/market/export-listings.ts";
+import { toCsvLine } from "../../../client/csv.ts";
+import { LISTING_COLUMNS } from "../../../src/api/v2/market/export-listings.ts";
 import { parseCsv } from "../../support/files.ts";
 
 test("a cell is quoted if it has a comma, a quote or a line break, and quotes are doubled", () => {
@@ -21,7 +22,7 @@ test("a cell that a spreadsheet takes for a formula gets a leading apostrophe", 
 
 test("text after a semicolon, tab or line break begins no formula either", () => {
   const cases = [
-    [";=cmd|' /C calc'!A0", ";'=cmd|' /C calc'!A0"],
+    ["x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"],
     ["a;b;@x", "a;b;'@x"],
     ["a\t+1", "a\t'+1"],
     ["a\r\n-1\n=2", "a\r\n'-1\n'=2"],

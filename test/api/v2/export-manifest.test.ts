@@ -6,7 +6,7 @@ import { addToken } from "../../support/test-app.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-test("the manifest is what `assay export` writes, without secrets", async (t) => {
+test("the manifest is what `assay export` writes, without secrets, and for the desk with cut addresses", async (t) => {
   const app = await borrowTestApp(t);
   const url = "https://hooks.example.com/assay";
   const created = [
@@ -15,7 +15,8 @@ test("the manifest is what `assay export` writes, without secrets", async (t) =>
   ];
 
   const desk = { authorization: `Bearer ${await addToken(app.db, { role: "desk" })}` };
-  const { status, headers, text } = await app.call("GET", "/v2/manifest", desk);
+  const { status, headers, text } = await app.call("GET", "/v2/manifest");
+  const cut = (await app.call("GET", "/v2/manifest", desk)).text;
 
   assert.deepEqual(
     created.map((answer) => answer.status),
@@ -28,6 +29,8 @@ test("the manifest is what `assay export` writes, without secrets", async (t) =>
   assert.match(text, /name: desk/);
   assert.doesNotMatch(text, /whsec_/);
   assert.equal(text, (await exportManifest(app.db, { hasSecrets: false })).text);
+  assert.equal(cut, (await exportManifest(app.db, { hasSecrets: false, isCut: true })).text);
+  assert.match(cut, /url: https:\/\/hooks\.example\.com\/…\n/);
 });
 
 test("callers who ask together get what was declared before they asked", async (t) => {

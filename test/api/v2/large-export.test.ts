@@ -18,6 +18,8 @@ import {
 } from "../../support/test-app.ts";
 
 const ROWS = 100_000;
+/** One more than may read at a time. */
+const BRANDS = ["Omega", "Rolex", "Tudor", "Zenith"];
 /** The exports that one process has open at a time. */
 const OPEN_MAX = 16;
 const HEAP_GROWTH_MAX = 24 * 1024 * 1024;
@@ -148,9 +150,12 @@ test("exports of 100,000 listings", async (t) => {
       const impatient = { ...testApp, ...(await openAppOn(t, testApp, { timeouts })) };
       await impatient.app.listen({ port: 0, host: "127.0.0.1" });
       await until(() => impatient.feed.isLive());
-      // So that the token is known: a look-up would wait behind the locked table.
-      const headers = { authorization: `Bearer ${testApp.token}` };
-      assert.equal((await impatient.app.inject({ url: "/v2/alerts", headers })).statusCode, 200);
+      const tokens = await Promise.all(BRANDS.map(() => addToken(db, {})));
+      // So that the tokens are known: a look-up would wait behind the locked table.
+      for (const token of tokens) {
+        const headers = { authorization: `Bearer ${token}` };
+        assert.equal((await impatient.app.inject({ url: "/v2/me", headers })).statusCode, 200);
+      }
       const [lock, unlock] = [createGate(), createGate()];
       const locked = db.transaction(async (tx) => {
         await tx.execute(sql`lock table listing in access exclusive mode`);
@@ -160,10 +165,13 @@ test("exports of 100,000 listings", async (t) => {
       await lock.opened;
       await until(() => impatient.feed.isLive());
 
-      // Two may read at a time, and here the store answers none of them in time.
+      // Three may read at a time, and here the store answers none of them in time.
       const answers = await Promise.all(
-        ["Omega", "Rolex", "Tudor"].map((brand) =>
-          openExport(impatient, { filters: { brand: [brand] } }).catch(() => undefined),
+        BRANDS.map((brand, at) =>
+          openExport(
+            { ...impatient, token: tokens[at] ?? "" },
+            { filters: { brand: [brand] } },
+          ).catch(() => undefined),
         ),
       );
       unlock.open();
@@ -190,6 +198,44 @@ test("exports of 100,000 listings", async (t) => {
     assert.equal(response.complete, false);
     await db.script("alter table renamed rename to listing");
   });
+
+  await t.test(
+    "an export breaks when its token is revoked or lowered, and not before",
+    async () => {
+      const cut = async (role: "desk" | "market", change: (id: string) => Promise<unknown>) => {
+        const name = `export of ${role}`;
+        const { body } = await testApp.send("POST", "/v2/tokens", { name, role });
+        const response = await openUntil200({ ...testApp, token: body.token });
+        const chunks = response[Symbol.asyncIterator]();
+        await chunks.next();
+        await change(body.id);
+        let byteCount = 0;
+        await assert.rejects(
+          async () => {
+            for (;;) {
+              const chunk = await chunks.next();
+              if (chunk.done === true) return;
+              byteCount += (chunk.value as Buffer).length;
+            }
+          },
+          { code: "ECONNRESET" },
+        );
+        assert.equal(response.complete, false);
+        return byteCount;
+      };
+      const path = (id: string) => `/v2/tokens/${id}`;
+
+      const afterRevocation = await cut("market", (id) => testApp.send("DELETE", path(id)));
+      const afterChange = await cut("desk", (id) =>
+        testApp.send("PATCH", path(id), { role: "market" }),
+      );
+
+      // What is on its way; the whole export has 14 MB and more.
+      for (const byteCount of [afterRevocation, afterChange]) {
+        assert.ok(byteCount < 4 * 1024 * 1024, `${byteCount} bytes`);
+      }
+    },
+  );
 
   await t.test("one row more is refused before the first byte", async () => {
     await db.execute(sql`

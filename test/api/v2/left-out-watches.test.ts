@@ -126,6 +126,50 @@ test("the live feed leaves out what was passed, on this page, with a count that 
   assert.deepEqual(await read({ include_hidden: true }), [[[listingId, "passed"]], 0]);
 });
 
+test("a market token learns from no list, count or stream which watches were passed; blocks hold for it too", async (t) => {
+  const app = await borrowTestApp(t);
+  await aLiveAlert(app.db, { brand: ["Rolex"], include_duplicates: true });
+  const token = await addToken(app.db, { role: "market" });
+  const market = { authorization: `Bearer ${token}` };
+  const { listingId } = await aPricedMarket(app);
+  const passed = await post(app, "P1", KENJI, ask("126610LN", "10,000"));
+  await post(app, "P2", MEI, ask("126500LN", "20,000"));
+  const read = async () => {
+    app.clock.advance(1_001);
+    const lists = [];
+    for (const query of ["", "?include_hidden=true", "?sort=profit"]) {
+      const { rows, hidden } = await matchesOf(app, query, market);
+      lists.push([rows.map(({ resource_id }) => resource_id), hidden]);
+      const summary = await app.call("GET", `/v2/alerts/matches/summary${query}`, market);
+      lists.push(summary.body.match_count, summary.body.hidden_count);
+    }
+    for (const body of [{}, { include_hidden: true }, { sort: "profit" }]) {
+      const feed = await app.send("POST", "/v2/market/live-feed/search", body, market);
+      lists.push(
+        feed.body.items.map(({ listing }: Row & { listing: { id: string } }) => listing.id),
+      );
+      lists.push(feed.body.hidden_count);
+    }
+    return lists;
+  };
+
+  const before = await read();
+  for (const id of [passed, listingId]) {
+    await app.send("PUT", `/v2/deals/${id}`, { state: "passed", reason: "too_dear" });
+  }
+  const after = await read();
+
+  assert.ok(JSON.stringify(before).includes(passed) && JSON.stringify(before).includes(listingId));
+  assert.deepEqual(after, before);
+  assert.equal((await matchesOf(app)).hidden, 2);
+
+  const { rows } = await matchesOf(app, "", market);
+  const contactId = (await app.call("GET", `/v2/market/listings/${passed}`)).body.sender.contact_id;
+  await app.send("PATCH", `/v2/contacts/${contactId}`, { is_blocked: true });
+  const blocked = await matchesOf(app, "", market);
+  assert.deepEqual([rows.length - blocked.rows.length, blocked.hidden], [1, 1]);
+});
+
 test("a market token sees the same rows without deals and notes, also where an answer is kept", async (t) => {
   const app = await borrowTestApp(t);
   await aLiveAlert(app.db, { brand: ["Rolex"] });

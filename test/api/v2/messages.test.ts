@@ -291,10 +291,13 @@ test("bad ids, queries and cursors are refused, and a read-only token may read",
     assert.equal(status, 400, path);
     assert.equal(body.error.code, "invalid_payload", path);
   }
-  for (const mode of ["broad", "exact"]) {
+  for (const [mode, message] of [
+    ["broad", "q: must not have more than 32 words"],
+    ["exact", "q: must not have more than 8 words in mode exact"],
+  ]) {
     const words = Array.from({ length: 33 }, (_, at) => `w${at}`).join("+");
     const { body } = await app.call("GET", `/v2/messages?search_mode=${mode}&q=${words}`);
-    assert.equal(body.error.message, "q: must not have more than 32 words");
+    assert.equal(body.error.message, message);
   }
   for (const path of [`/v2/messages/${randomUUID()}`, `/v2/messages/${randomUUID()}/occurrences`]) {
     const { status, body } = await app.call("GET", path);

@@ -41,7 +41,16 @@ test("an empty installation has a finding of each check, empty queues and no cou
 
   const found = new Set(body.findings.map(({ check }: Finding) => check));
   // Without a second host, a refusal, photos, a retention, a back-fill or a buy there is nothing to say about them.
-  const silent = ["standbys", "refused_events", "media", "retention", "backfill", "sets", "words"];
+  const silent = [
+    "timelines",
+    "standbys",
+    "refused_events",
+    "media",
+    "retention",
+    "backfill",
+    "sets",
+    "words",
+  ];
   assert.deepEqual(
     CHECKS.map(({ name }) => name).filter((name) => !found.has(name)),
     silent,

@@ -35,6 +35,18 @@ function anAsk(euros: number, given: Partial<TestListing> = {}): TestListing {
   });
 }
 
+test("a profile whose name cannot be stored is 400, as any other that there is not", async (t) => {
+  const app = await borrowTestApp(t);
+  const path = "/v2/market/price-engine/configurations/preview";
+
+  for (const profile of ["\u0000", "a\ud800", "nobody"]) {
+    const body = { profile, brand: "Rolex", reference: "126610LN" };
+    const { status, body: answer } = await app.send("POST", path, body);
+    assert.equal(status, 400);
+    assert.match(answer.error.message, /^profile: there is no profile with this name/);
+  }
+});
+
 test("the preview has the cells that the first calculation of the configuration stores", async (t) => {
   const own = await borrowTestApp(t);
   await applyTexts(own.db, MARKET);

@@ -64,6 +64,24 @@ test("a stream of one alert sends only its matches", async (t) => {
   assert.deepEqual([unknown.status, unknown.body.error.code], [404, "alert_not_found"]);
 });
 
+test("a match about a watch that was passed is kept from the desk, and not from a market token, which would learn it", async (t) => {
+  const own = await listen(t);
+  const alert = await anAlert(own.db);
+  const market = await addToken(own.db, { role: "market" });
+  const streams = [await follow(t, own), await follow(t, { ...own, token: market })] as const;
+  const [passed, other] = [await aListing(own.db), await aListing(own.db)];
+  const put = await own.send("PUT", `/v2/deals/${passed}`, { state: "passed", reason: "too_dear" });
+  assert.equal(put.status, 201, put.text);
+
+  for (const id of [passed, other]) await aMatch(own.db, { alert_id: alert, resource_id: id });
+  await until(() => streams[0].events.length === 1 && streams[1].events.length === 2);
+
+  const idsOf = ({ events }: (typeof streams)[0]) =>
+    events.map(({ data }) => data.data.match.resource_id);
+  assert.deepEqual(idsOf(streams[0]), [other]);
+  assert.deepEqual(idsOf(streams[1]), [passed, other]);
+});
+
 test("a client that reconnects with its last id, also to another process, loses and repeats nothing", async (t) => {
   const own = await listen(t);
   const alert = await anAlert(own.db);

@@ -132,20 +132,29 @@ test("bad bodies and taken names are refused, and nothing is created", async (t)
   assert.equal(count?.count, 2);
 });
 
-test("no token can be named like the one of links, whose text no one may know", async (t) => {
+test("no token can be named like Assay itself, or like another one with characters that nobody sees", async (t) => {
   const app = await borrowTestApp(t);
   const environment = { DATABASE_URL: app.url, ASSAY_ALLOW_UNSAFE_STORE: "true" };
+  const reserved = [" console ", "CLI", "assay", "demo", "ｃｏｎｓｏｌｅ", "c o n s o l e"];
+  const unseen = ["c\u200bonsole", "An\u202ena", "An\nna", "A\u00adnna", "\u2066Anna", "c\u200dli"];
+  unseen.push("\u0000Anna", "An\u2028na", "\u3164", "An\u0007na");
 
-  const refused = await post(app, { name: " console " });
+  for (const [names, reason] of [
+    [reserved, /^name: "(?:console|cli|assay|demo)" is kept for Assay itself/],
+    [unseen, /^name: must have a character that can be seen, and no line breaks or invisible/],
+  ] as const) {
+    for (const name of names) {
+      const refused = await post(app, { name });
+      assert.deepEqual([name, refused.status], [name, 400]);
+      assert.match(refused.body.error.message, reason);
+    }
+  }
   const command = await callAssay(["token", "create", "--name", "console"], environment);
-
-  assert.deepEqual([refused.status, refused.body.error.code], [400, "invalid_payload"]);
-  assert.match(
-    refused.body.error.message,
-    /^name: "console" is kept for the links of `assay console`/,
-  );
   assert.deepEqual([command.code, command.out], [2, ""]);
-  assert.match(command.err, /--name: "console" is kept for the links/);
+  assert.match(command.err, /--name: "console" is kept for Assay itself/);
+  for (const name of ["Müller & Söhne", "👩‍💻 ❤️ 1️⃣", "می‌خواهم", "क्‍ष", "陳大文", "o’Brien"]) {
+    assert.equal((await post(app, { name })).status, 201, name);
+  }
 });
 
 test("a revoked token stops working in every process, and its name is free again", async (t) => {

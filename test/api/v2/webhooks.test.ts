@@ -11,7 +11,7 @@ import { startSignatureCheck } from "../../../src/intake/sender-rule.ts";
 import { examineRefusals } from "../../../src/operations/examine-gateway.ts";
 import { borrowTestApp } from "../../support/shared-store.ts";
 import { NOW_MS, openTestApp, type TestApp, until } from "../../support/test-app.ts";
-import { aMessageEvent } from "../../support/waha.ts";
+import { aMessageEvent, envelope, GROUP, SESSION_A } from "../../support/waha.ts";
 
 const KEY = "my-secret-key";
 
@@ -74,6 +74,43 @@ test("refused events are logged once with what to check, counted in the metrics,
   assert.match(metrics.body, /assay_webhook_events_total\{result="refused"\} 50/);
 });
 
+test("an event with more parts than any group has is refused with its reason, and one of a large group is stored", async (t) => {
+  const lines: string[] = [];
+  const log = createLogger("warn", { write: (line) => lines.push(line) });
+  const app = await openTestApp(t, { environment: { ASSAY_WAHA_HMAC_KEY: KEY }, log });
+  const joined = (count: number) => {
+    const participants = Array.from({ length: count }, (_, at) => ({
+      ...{ JID: `${199_000_000_000 + at}@lid`, LID: `${199_000_000_000 + at}@lid` },
+      ...{ PhoneNumber: `${49_171_000_000 + at}@s.whatsapp.net`, DisplayName: "", Error: 0 },
+      ...{ IsAdmin: false, IsSuperAdmin: false, AddRequest: null },
+    }));
+    return JSON.stringify(
+      envelope(SESSION_A, NOW_MS, "group.v2.join", { group: { JID: GROUP, participants } }),
+    );
+  };
+  const hostile = [
+    joined(30_000),
+    `{"a":${'{"b":'.repeat(1_000)}1${"}".repeat(1_001)}`,
+    `{${Array.from({ length: 100_001 }, (_, at) => `"k${at}":1`).join(",")}}`,
+    `{"event":"message","payload":[${"{},".repeat(100_001)}1]}`,
+  ];
+
+  const answers: number[] = [];
+  for (const body of hostile) answers.push(await post(app, body));
+  const stored = await app.db.query(sql`select id from raw_event`);
+  const ofLarge = await post(app, joined(5_000));
+  await until(async () => (await listRefusals(app.db)).length > 0);
+  const [finding] = await examineRefusals(app.db, NOW_MS + 60_000);
+  const metrics = await app.app.inject({ url: "/metrics" });
+
+  assert.deepEqual(answers, [413, 413, 413, 413]);
+  assert.deepEqual(stored, []);
+  assert.equal(ofLarge, 202);
+  assert.match(finding?.text ?? "", /too_many_parts/);
+  assert.match(lines.join(), /too_many_parts/);
+  assert.match(metrics.body, /assay_webhook_events_total\{result="refused"\} 4/);
+});
+
 test("refusals that follow the first are counted together", async (t) => {
   const { db, clock } = await borrowTestApp(t);
   const refusals = createRefusals({ db, clock, log: createLogger("silent"), intervalMs: 20 });
@@ -133,7 +170,7 @@ test("any body is stored and acknowledged", async (t) => {
     Buffer.from([0xff, 0xfe, 0x00]),
     '{"x":"\\u0000"}',
     '{"x":"\\ud800"}',
-    "[".repeat(100_000),
+    "[".repeat(400),
     '{"__proto__":{"polluted":true}}',
   ];
 

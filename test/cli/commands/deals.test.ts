@@ -47,6 +47,9 @@ test("deals are decided, listed, shown and summed up; what set does not name sta
   assert.equal(JSON.parse(before.out).bought_count, 0);
   assert.match((await run("summary")).out, /realised profit +480.00 EUR/);
 
+  const far = await run("set", id, "offered", "--offer", "28.450 eur", "--json");
+  assert.deepEqual(JSON.parse(far.out).offer, { amount_minor: 2_845_000, currency: "EUR" });
+  assert.match(far.err, /^warning: offer: 28,450\.00 EUR is more than double the ask$/m);
   const passed = await run("set", id, "passed", "--reason", "gone", "--note", "", "--json");
   assert.deepEqual(
     [JSON.parse(passed.out).paid, JSON.parse(passed.out).note, JSON.parse(passed.out).reason],
@@ -66,6 +69,8 @@ test("deals are decided, listed, shown and summed up; what set does not name sta
     ["set", id, "passed", "--reason", "ugly"],
     ["set", id, "offered", "--offer", "12"],
     ["set", id, "offered", "--offer", "12XQZ"],
+    ["set", id, "offered", "--offer", "9k to 10k EUR"],
+    ["set", id, "bought", "--cost", "20 USD"],
     ["set", id, "bought", "--paid", "12EUR"],
     ["set", id, "bought", "--paid", "12EUR@2026-13-40"],
     ["set", id, "offered", "--note", "x".repeat(2_001)],

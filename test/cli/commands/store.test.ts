@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { systemClock } from "../../../src/base/clock.ts";
+import { DAY_MS, systemClock } from "../../../src/base/clock.ts";
 import { findSessionToken } from "../../../src/people/console-session-store.ts";
 import { createConsoleCode, redeemCode } from "../../../src/people/open-sessions.ts";
 import {
@@ -32,7 +32,7 @@ test("a restore tells which tokens work again, opens no session, and can leave a
     codes.push((await createConsoleCode(source.pool, which, { name: "cli", nowMs }))?.text);
   }
   const secret = createSessionSecret();
-  await redeemCode(source.pool, codes[0] ?? "", { secret, label: "x", nowMs });
+  await redeemCode(source.pool, codes[0] ?? "", { secret, label: "x", nowMs, maxAgeMs: DAY_MS });
   const path = await backUp(t, source);
   await revokeAnyway(source.pool, "stolen", nowMs);
   const [target, bare] = [await openTestDatabase(t), await openTestDatabase(t)];
@@ -44,7 +44,7 @@ test("a restore tells which tokens work again, opens no session, and can leave a
   assert.deepEqual(names.toSorted(), ["NAME", "console", "stolen"]);
   assert.match(restored.err, /also if they were revoked .*"assay token revoke ID"/);
   assert.equal(await findSessionToken(target.pool, secret), undefined);
-  const session = { secret: createSessionSecret(), label: "x", nowMs };
+  const session = { secret: createSessionSecret(), label: "x", nowMs, maxAgeMs: DAY_MS };
   assert.equal(await redeemCode(target.pool, codes[1] ?? "", session), undefined);
   assert.ok((await redeemCode(source.pool, codes[1] ?? "", session)) !== undefined);
   assert.equal((await listTokens(target.pool)).length, 3);

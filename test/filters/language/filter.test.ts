@@ -7,6 +7,8 @@ import { MEMBERS } from "../../../src/filters/language/members.ts";
 import { LIMITS } from "../../../src/filters/language/shapes.ts";
 import { anyFilterObject, MEMBER_NAMES } from "../../support/generators/filter-arbitraries.ts";
 
+const WORDS_33 = Array.from({ length: 33 }, (_, at) => `w${at}`).join(" ");
+
 const WRONG: readonly (readonly [unknown, RegExp])[] = [
   [[], /^filters: must be an object/],
   ["brand", /^filters: must be an object/],
@@ -36,7 +38,11 @@ const WRONG: readonly (readonly [unknown, RegExp])[] = [
   [{ include_hidden: 1 }, /^filters\.include_hidden: must be boolean/],
   [{ q: "x".repeat(LIMITS.textLength + 1) }, /^filters\.q: must not have more than 500 characters/],
   [
-    { text_search: { query: "a ".repeat(40), mode: "exact" } },
+    { text_search: { query: "a b c d e f g h i", mode: "exact" } },
+    /^filters\.text_search: must not have more than 8 words in mode exact/,
+  ],
+  [
+    { text_search: { query: WORDS_33, mode: "broad" } },
     /^filters\.text_search: must not have more than 32 words/,
   ],
   [
@@ -66,6 +72,19 @@ test("an invalid filter is rejected with an error that names the member or the l
       String(message),
     );
   }
+});
+
+test("a word that is said twice in a row counts once in a phrase, and repeats count once where order does not matter", () => {
+  const wordsOf = (mode: string, query: string) =>
+    parseFilter({ text_search: { query, mode } }).clauses.flatMap((clause) =>
+      clause.kind === "text" ? [clause.words] : [],
+    );
+
+  assert.deepEqual(wordsOf("exact_light", "Rolex ".repeat(32)), [["rolex"]]);
+  assert.deepEqual(wordsOf("exact", "full set and full full link"), [
+    ["full", "set", "and", "full", "link"],
+  ]);
+  assert.deepEqual(wordsOf("all", "full set full"), [["full", "set"]]);
 });
 
 test("member names such as __proto__ are treated as data", () => {

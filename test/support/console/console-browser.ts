@@ -145,7 +145,10 @@ export async function signIn(
   path = "/",
 ): Promise<void> {
   const browser = openBrowser(url);
-  const { status } = await browser.ask("POST", "/console/sessions", { body: { token } });
+  const { status } = await browser.ask("POST", "/console/sessions", {
+    body: { token },
+    headers: { origin: url },
+  });
   assert.equal(status, 201);
   const cookies = [...browser.cookies].map(([name, value]) => ({ name, value }));
   await context.addCookies(

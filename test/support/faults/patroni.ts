@@ -20,6 +20,8 @@ export interface PatroniCluster {
   /** Ends Patroni alone, or with its server, as a crash does. */
   kill(node: string, options: { readonly withServer: boolean }): Promise<void>;
   startAgain(node: string): void;
+  /** Stops the server of the node where it stands, as a disk or a machine that hangs does. Patroni goes on. Returns what lets it go on. */
+  stall(node: string): () => void;
   switchOver(): Promise<void>;
   /** Starts HAProxy on the node. Returns the URL of the primary behind it. */
   startHaproxy(node: string): Promise<string>;
@@ -93,6 +95,7 @@ export async function startPatroni(t: TestContext, options: Options): Promise<Pa
       if (withServer) process.kill(serverPid(join(folder, node, "data")), "SIGKILL");
     },
     startAgain: startNode,
+    stall: (node) => stallServer(serverPid(join(folder, node, "data"))),
     switchOver: async () => {
       const name = await leader();
       const answer = await fetch(`http://${network.addressOf(name)}:8008/switchover`, {
@@ -198,6 +201,33 @@ function isRunning(state: string): boolean {
 
 function serverPid(dataDir: string): number {
   return Number(readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+function stallServer(postmaster: number): () => void {
+  const isChild = (pid: number) => Number(readStat(pid)[1]) === postmaster;
+  process.kill(postmaster, "SIGSTOP");
+  const children = readdirSync("/proc").map(Number).filter(isChild);
+  for (const pid of children) process.kill(pid, "SIGSTOP");
+  return () => {
+    for (const pid of [postmaster, ...children]) process.kill(pid, "SIGCONT");
+  };
+}
+
+/** The fields of /proc/PID/stat from the state on, or none if there is no such process. */
+function readStat(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Patroni 3.0.2 gives the lock back to a primary that stood still, and rewinds the one that took over. */
+export function whyNoStall(): string | undefined {
+  const { stdout } = spawnSync("patroni", ["--version"], { encoding: "utf8" });
+  const [, major = 0, minor = 0] = (/ (\d+)\.(\d+)/.exec(stdout ?? "") ?? []).map(Number);
+  if (major > 3 || (major === 3 && minor >= 1)) return undefined;
+  return "needs Patroni 3.1 or newer, which does not lose what was acknowledged";
 }
 
 function stopServer(dataDir: string): void {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isStorableText } from "../../../src/base/text.ts";
+import { isPlainName, isStorableText } from "../../../src/base/text.ts";
 import { SETS } from "../../../src/filters/language/sets.ts";
 import { anyFilterObject } from "./filter-arbitraries.ts";
 
@@ -48,6 +48,7 @@ const oddText = fc
     { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
   )
   .filter((text) => /\S/u.test(text) && isStorableText(text));
+const oddName = oddText.filter(isPlainName);
 const uuid = fc.uuid();
 const amount = fc.integer({ min: 0, max: 1_000_000_000 });
 const bps = fc.integer({ min: 0, max: 10_000 });
@@ -69,7 +70,7 @@ function parseStorable(text: string): object {
 const profile = fc.record(
   {
     id: uuid,
-    name: oddText,
+    name: oddName,
     status: fc.constantFrom("shadow", "live"),
     lookback_days: fc.integer({ min: 1, max: 3650 }),
     minimum_listings: fc.integer({ min: 1, max: 10_000 }),
@@ -89,7 +90,7 @@ const profile = fc.record(
 const view = fc.record(
   {
     id: uuid,
-    name: oddText,
+    name: oddName,
     filters,
     source_market: fc.constantFrom("EU", "HK"),
     sort: fc.constantFrom("newest", "null"),
@@ -129,7 +130,7 @@ const messageFilters = fc.record({ resource: fc.constant("messages"), q: oddText
 const alert = fc.record(
   {
     id: uuid,
-    name: oddText,
+    name: oddName,
     enabled: fc.boolean(),
     filters: fc.oneof({ weight: 3, arbitrary: filters }, { weight: 1, arbitrary: messageFilters }),
     created_by: oddText,
@@ -140,7 +141,7 @@ const alert = fc.record(
 const priceAlert = fc.record(
   {
     id: uuid,
-    name: oddText,
+    name: oddName,
     strategy: fc.constant("price_engine"),
     filters: fc.tuple(filters, fc.array(uuid, { maxLength: 2 })).map(([given, ids]) => ({
       ...given,
@@ -152,7 +153,7 @@ const priceAlert = fc.record(
 const webhook = fc.record(
   {
     id: uuid,
-    name: oddText,
+    name: oddName,
     url: fc.webUrl({ withQueryParameters: true, withFragments: true }),
     secret: fc
       .uint8Array({ minLength: 24, maxLength: 64 })
@@ -176,7 +177,7 @@ const session = fc.record(
 const group = fc.record(
   {
     gateway_group_id: oddText,
-    name: oddText,
+    name: oddName,
     default_currency: currency,
     is_ignored: fc.boolean(),
   },
@@ -185,7 +186,7 @@ const group = fc.record(
 const preset = fc.record(
   {
     id: uuid,
-    name: oddText,
+    name: oddName,
     description: oddText,
     group_ids: fc.array(fc.oneof(uuid, fc.constant("1203@g.us")), { maxLength: 3 }),
   },

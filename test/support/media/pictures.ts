@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import type { DatabasePool } from "../../../src/db/database.ts";
 import { sql } from "../../../src/db/sql.ts";
@@ -83,6 +84,34 @@ export async function aPicture(
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" preserveAspectRatio="none" width="${width}" height="${height}">${shapes.join("")}</svg>`;
   return sharp(Buffer.from(svg)).flatten({ background: "#fff" })[type]().toBuffer();
+}
+
+/** A PNG with this header and any data. */
+export function aPng(width: number, height: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 0, 0, 0, 0], 8);
+  const chunk = (name: string, body: Buffer): Buffer => {
+    const named = Buffer.concat([Buffer.from(name, "latin1"), body]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(body.length);
+    sum.writeUInt32BE(crcOf(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const parts = [chunk("IHDR", head), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts]);
+}
+
+/** Node 20 has no `crc32` before 20.15. */
+function crcOf(bytes: Buffer): number {
+  if (typeof crc32 === "function") return crc32(bytes);
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
 }
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;

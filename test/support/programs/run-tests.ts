@@ -7,6 +7,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { startTestServer } from "../test-server.ts";
+import { beginRun, endLeftovers } from "./leftovers.ts";
 // Decides the time of the run, which all of its processes share.
 import "../console/shifted-clock.ts";
 
@@ -42,11 +43,14 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const server = await startTestServer();
-process.env["ASSAY_TEST_SERVER_URL"] = server.url;
-if (server.preparedDir !== undefined) process.env["ASSAY_TEST_PREPARED_DIR"] = server.preparedDir;
+// Before the server starts: its start may be interrupted too.
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
+const server = await startTestServer();
+// Not the server itself, which this program stops.
+beginRun();
+process.env["ASSAY_TEST_SERVER_URL"] = server.url;
+if (server.preparedDir !== undefined) process.env["ASSAY_TEST_PREPARED_DIR"] = server.preparedDir;
 // Each file in progress listens to it, and Node would take more than ten for a leak.
 setMaxListeners(0, stopping.signal);
 const durations = new Map<string, number>();
@@ -63,6 +67,10 @@ stream.on("test:fail", (test) => {
 stream.on("test:pass", addDuration);
 for await (const chunk of stream.compose<NodeJS.ReadableStream>(new spec())) {
   process.stdout.write(chunk);
+}
+const leftCount = await endLeftovers();
+if (leftCount > 0) {
+  process.stdout.write(`ended ${leftCount} processes that tests had started and not stopped\n`);
 }
 await server.stop();
 showSlowest();

@@ -120,14 +120,16 @@ function FindingSection({ report }: { readonly report: OperationsReport }) {
   const { findings, pending_checks } = report;
   const bad = findings.filter(({ is_fine }) => !is_fine);
   const fine = findings.filter(({ is_fine }) => is_fine);
-  const checks = [...new Set(bad.map(({ check }) => check))];
+  const shown = [...bad, ...fine.filter(({ is_warning }) => is_warning === true)];
+  const checks = [...new Set(shown.map(({ check }) => check))];
+  const badChecks = new Set(bad.map(({ check }) => check));
   return (
     <Section title={operationsWords.findings}>
       {bad.length === 0 ? <p class="soft">{operationsWords.noFindings}</p> : null}
-      {bad.length === 0 ? null : (
+      {shown.length === 0 ? null : (
         <ul class="findings">
           {checks.map((check) => (
-            <li key={check} class="is-bad">
+            <li key={check} class={badChecks.has(check) ? "is-bad" : ""}>
               <p>
                 {operationsWords.findingOf(check)} <Remedy check={check} />
               </p>
@@ -140,7 +142,7 @@ function FindingSection({ report }: { readonly report: OperationsReport }) {
       )}
       <p class="sub">{operationsWords.fineChecks(fine.length)}</p>
       <ForEngineers>
-        <Findings findings={[...bad, ...fine]} />
+        <Findings findings={[...new Set([...shown, ...fine])]} />
       </ForEngineers>
     </Section>
   );

@@ -5,7 +5,6 @@ import { Button } from "../../../parts/button.tsx";
 import type { Choice } from "../../../parts/choice.tsx";
 import { DeleteButton, LeaveQuestion } from "../../../parts/dialog.tsx";
 import { ConflictNotice } from "../../../parts/states.tsx";
-import { canWrite } from "../../../state/session.ts";
 import { formatTime } from "../../../words/formats.ts";
 import { CHANNELS, channelKindOf, targetsWords } from "../../../words/targets.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -23,7 +22,7 @@ export function TargetEditor(props: {
   readonly onChange: () => void;
 }) {
   const { target, alerts } = props;
-  const canEdit = canWrite.value && target?.managed_by !== "manifest";
+  const canEdit = target?.managed_by !== "manifest";
   return (
     <div class="target-page">
       <div class="target-head">
@@ -38,11 +37,7 @@ export function TargetEditor(props: {
         {target?.gone_at_ms === undefined ? null : (
           <p class="notice">{targetsWords.goneWhy(formatTime(target.gone_at_ms))}</p>
         )}
-        {canEdit ? (
-          <EditedTarget {...props} />
-        ) : target === undefined ? null : (
-          <TargetFacts target={target} alerts={alerts} />
-        )}
+        {canEdit ? <EditedTarget {...props} /> : <TargetFacts target={target} alerts={alerts} />}
       </div>
       {target === undefined ? null : (
         <div class="target-main">
@@ -108,7 +103,7 @@ function TargetFacts(props: {
   const { quiet_hours } = target;
   return (
     <>
-      <p class="notice">{canWrite.value ? targetsWords.manifestWhy : targetsWords.readOnlyWhy}</p>
+      <p class="notice">{targetsWords.manifestWhy}</p>
       <dl class="alert-facts">
         <div>
           <dt>{targetsWords.where}</dt>

@@ -8,6 +8,8 @@ import { FieldProblem, problemAt, TextField } from "../../../parts/form.tsx";
 import { type ChannelField, targetsWords } from "../../../words/targets.ts";
 import type { TargetDraft } from "./target-draft.ts";
 
+/** The end of an address of which the service shows only the server. */
+const CUT = "/…";
 const SECRET_BYTES = 32;
 const FOUND_MAX = 20;
 
@@ -34,7 +36,9 @@ export function ChannelFieldInput(props: {
       onChange={change}
       problem={problem}
       isRequired={field.isOptional !== true}
-    />
+    >
+      {value.endsWith(CUT) ? <p class="sub">{targetsWords.cutAddress}</p> : null}
+    </TextField>
   );
 }
 

@@ -4,7 +4,6 @@ import { Empty, Loading, WhenLoaded } from "../../../parts/states.tsx";
 import { type Column, Table, Tag } from "../../../parts/table.tsx";
 import { query } from "../../../router.ts";
 import { useLoad } from "../../../state/load.ts";
-import { canWrite } from "../../../state/session.ts";
 import { CHANNELS, channelKindOf, targetsWords } from "../../../words/targets.ts";
 import { readTargets } from "../../alert/send-to.tsx";
 import { addressOf, targetPath } from "./target-draft.ts";
@@ -41,7 +40,7 @@ export function TargetsTab() {
   const choices = (alerts.state.value.value ?? [])
     .toSorted((left, right) => Number(left.is_system) - Number(right.is_system))
     .map(({ id, name }) => ({ id, name }));
-  if (named === "new" && canWrite.value) {
+  if (named === "new") {
     return <TargetEditor key="new" target={undefined} alerts={choices} onChange={load.reload} />;
   }
   return (
@@ -67,7 +66,9 @@ async function readAlerts(signal: AbortSignal): Promise<readonly Alert[]> {
 function Targets({ targets }: Parameters<typeof TargetTable>[0]) {
   return (
     <>
-      <div class="alerts-bar">{canWrite.value ? <CreateLink /> : null}</div>
+      <div class="alerts-bar">
+        <CreateLink />
+      </div>
       <TargetTable targets={targets} />
     </>
   );
@@ -112,7 +113,7 @@ function NoTargets() {
   return (
     <Empty title={targetsWords.none}>
       <p class="soft">{targetsWords.noneHint}</p>
-      {canWrite.value ? <CreateLink /> : null}
+      <CreateLink />
     </Empty>
   );
 }

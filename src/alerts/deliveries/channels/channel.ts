@@ -34,6 +34,8 @@ export interface ChannelMember {
   readonly numberTitle?: string;
   /** Returns what is wrong with a value, without showing it: it may be a secret. */
   readonly findProblem: (value: string) => string | undefined;
+  /** What someone who is no owner sees of a value with which others could read or write. A write that sends it back keeps the value. */
+  readonly cut?: (value: string) => string;
   /** How a secret is recognised and shown in a text where it stands in the wrong place, as after a missing colon. */
   readonly hidden?: { readonly pattern: RegExp; readonly shown: string };
 }
@@ -80,12 +82,19 @@ export interface Attempt extends ChannelOptions {
   readonly signal: AbortSignal;
 }
 
-/** The member `url` of channels that post to an address of the target's own. */
+/** In place of the path of an address that is cut. */
+const CUT = "/…";
+
+/** The member `url` of channels that post to an address of the target's own. Its path is often a key, such as the topic of ntfy. */
 export const URL_MEMBER = {
   column: "url",
   lengthMax: 2000,
+  cut: cutUrl,
   findProblem: (value) => {
     if (!isHttpUrl(value)) return "must be an http or https address";
+    if (new URL(value).href === new URL(CUT, value).href) {
+      return "is only the part that is shown of another address; send the whole address";
+    }
     // The address is shown, and a password is a secret. What is sent is signed.
     return hasCredentials(value) ? "must not have a user name or a password" : undefined;
   },
@@ -99,6 +108,12 @@ export function refuseUrl(
   const reason = url === null ? undefined : refusalOf({ url, isPrivateAllowed });
   if (reason === undefined) return undefined;
   return { member: "url", reason, setting: "ASSAY_WEBHOOK_ALLOW_PRIVATE" };
+}
+
+/** The server alone: `https://ntfy.sh/…`. */
+function cutUrl(url: string): string {
+  const { origin, pathname, search, hash } = new URL(url);
+  return `${pathname}${search}${hash}` === "/" ? url : `${origin}${CUT}`;
 }
 
 export function isHttpUrl(text: string): boolean {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { SECOND_MS } from "../../../base/clock.ts";
+import { createSlots } from "../../../base/shares/slots.ts";
 import { createSingleFlight } from "../../../base/single-flight.ts";
 import { exportManifest } from "../../../manifest/export-manifest.ts";
-import { createWaitingLine } from "../../limits/waiting-line.ts";
 import { failures, type RouteContext, typed } from "../schemas.ts";
 
 const WAIT_MAX_MS = 5 * SECOND_MS;
@@ -12,24 +12,24 @@ const WAIT_MAX_MS = 5 * SECOND_MS;
  * share the next one, so each gets what was declared when it asked, or later.
  */
 export function addExportManifest(app: FastifyInstance, { db, clock }: RouteContext): void {
-  const line = createWaitingLine({
-    runningMax: 1,
-    waitMaxMs: WAIT_MAX_MS,
-    refusal: "another export is in progress; try again",
-  });
-  const written = new Map<string, string>();
-  const flight = createSingleFlight();
-  const exportNext = async (): Promise<string> => {
-    const leaveLine = await line.enter().finally(flight.forget);
-    const { text } = await exportManifest(db, { hasSecrets: false, written }).finally(leaveLine);
-    return text;
+  const line = createSlots({ countMax: 1, things: "exports", waitMaxMs: WAIT_MAX_MS });
+  const exporterOf = (isCut: boolean): (() => Promise<string>) => {
+    const flight = createSingleFlight();
+    const options = { hasSecrets: false, isCut, written: new Map<string, string>() };
+    const exportNext = async (): Promise<string> => {
+      const slot = await line.enter().finally(flight.forget);
+      return (await exportManifest(db, options).finally(() => line.leave(slot))).text;
+    };
+    return () => flight.share("next", exportNext);
   };
+  const [exportWhole, exportCut] = [exporterOf(false), exporterOf(true)];
   const schema = {
     operationId: "exportManifest",
     tags: ["System"],
     summary: "Export all declarations",
     description:
-      "What `assay export` writes: every declared object as YAML that `assay apply` reads, without secrets.",
+      "What `assay export` writes: every declared object as YAML that `assay apply` reads, without secrets. Addresses of " +
+      "webhooks are cut for all but owners; `assay apply` keeps those that are stored.",
     response: {
       200: {
         description: "The manifest.",
@@ -38,8 +38,8 @@ export function addExportManifest(app: FastifyInstance, { db, clock }: RouteCont
       ...failures(401),
     },
   };
-  typed(app).get("/v2/manifest", { schema }, async (_request, reply) => {
-    const text = await flight.share("next", exportNext);
+  typed(app).get("/v2/manifest", { schema }, async (request, reply) => {
+    const text = await (request.apiToken?.role === "owner" ? exportWhole : exportCut)();
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     return reply
       .header("content-disposition", `attachment; filename="assay-${day}.yaml"`)

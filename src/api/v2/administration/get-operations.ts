@@ -30,6 +30,11 @@ const OperationsFinding = Type.Object(
   {
     check: Type.String({ description: "Which check found it, such as `quarantine` or `rates`." }),
     is_fine: Type.Boolean(),
+    is_warning: optional(
+      Type.Boolean({
+        description: "True if it works but should not stay as it is, such as an old version.",
+      }),
+    ),
     text: Type.String({ description: "For people; the wording may change." }),
     command: optional(Type.String({ description: "The command that helps or shows more." })),
     checked_at_ms: Ms,
@@ -150,11 +155,12 @@ export function addGetOperations(app: FastifyInstance, context: OperationContext
 }
 
 function toFinding(finding: BoardFinding, { isDemo }: Config) {
-  const { check, isFine, text, command, checkedAtMs } = finding;
+  const { check, isFine, isWarning = false, text, command, checkedAtMs } = finding;
   return {
     check,
     is_fine: isFine,
     text,
+    ...(isWarning ? { is_warning: true } : {}),
     ...(command === undefined ? {} : { command: isDemo ? `${command} --demo` : command }),
     checked_at_ms: checkedAtMs,
   };

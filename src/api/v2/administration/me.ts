@@ -8,7 +8,7 @@ import { createConsoleCode } from "../../../people/open-sessions.ts";
 import { ROLES } from "../../../people/role.ts";
 import { type ApiToken, DEVICE_CODE_MAX_AGE_MS } from "../../../people/token.ts";
 import { findOwnToken, type OwnToken, saveLastLooked } from "../../../people/token-store.ts";
-import { toConsoleLink } from "../../auth/console-session.ts";
+import { takeSession, toConsoleLink } from "../../auth/console-session.ts";
 import { isLoopbackName } from "../../http/request-frame.ts";
 import { failures, Id, Ms, named, optional, type RouteContext, typed } from "../schemas.ts";
 import { authorOf } from "../writes.ts";
@@ -43,7 +43,7 @@ const SignInLink = Type.Object(
 );
 
 /** An extension of the contract. Not from a replica: what was just stored must be there. */
-export function addGetMe(app: FastifyInstance, { db }: RouteContext): void {
+export function addGetMe(app: FastifyInstance, { access }: RouteContext): void {
   app.addSchema(Me);
   const schema = {
     operationId: "getMe",
@@ -53,7 +53,7 @@ export function addGetMe(app: FastifyInstance, { db }: RouteContext): void {
     response: { 200: named(Me), ...failures(401) },
   };
   typed(app).get("/v2/me", { schema }, async (request) =>
-    toMe(await findOwnToken(db, tokenOf(request).id)),
+    toMe(await findOwnToken(access, tokenOf(request).id)),
   );
 }
 
@@ -77,7 +77,7 @@ export function addSaveLastLooked(app: FastifyInstance, { db, clock }: RouteCont
 /** An extension of the contract. The page draws the link as a QR code. */
 export function addCreateSignInLink(
   app: FastifyInstance,
-  { db, clock, config }: RouteContext,
+  { access, clock, config, sessionLimit }: RouteContext,
 ): void {
   app.addSchema(SignInLink);
   const schema = {
@@ -85,9 +85,10 @@ export function addCreateSignInLink(
     tags: ["Tokens"],
     summary: "Sign in another device",
     description:
-      "A link that signs one browser in with the token of this request, once and within five minutes. It leads to " +
+      "A link that signs one browser in with the token of this request, once and within five minutes. A link that a browser makes " +
+      "ends with its session, and what it opens lasts no longer than that. It leads to " +
       "`ASSAY_PUBLIC_URL`, or else to the address at which the page of this request was opened. If neither is an address that another " +
-      "device can reach, 409.",
+      "device can reach, 409. At most 20 sign-ins and links of a token per minute; then 429.",
     response: { 201: named(SignInLink), ...failures(401, 409) },
   };
   typed(app).post("/v2/me/sign-in-link", { schema }, async (request, reply) => {
@@ -99,9 +100,14 @@ export function addCreateSignInLink(
         `ASSAY_PUBLIC_URL ${state}, so the service does not know an address that another device can reach: set it to one and restart`,
       );
     }
-    const which = { token: { id: tokenOf(request).id }, maxAgeMs: DEVICE_CODE_MAX_AGE_MS };
-    const code = await createConsoleCode(db, which, authorOf(request, { clock }));
-    if (code === undefined) throw new AppError("unauthorized", "the token is revoked or expired");
+    const { id, session } = tokenOf(request);
+    takeSession(sessionLimit, id);
+    const maxAgeMs = DEVICE_CODE_MAX_AGE_MS;
+    const which = { token: { id }, maxAgeMs, sessionId: session?.id };
+    const code = await createConsoleCode(access, which, authorOf(request, { clock }));
+    if (code === undefined) {
+      throw new AppError("unauthorized", "the token or the session has ended");
+    }
     reply.header("cache-control", "no-store").code(201);
     return { url: toConsoleLink(url, code.text), expires_at_ms: code.expiresAtMs };
   });

@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { AppError, assert } from "../../../base/errors.ts";
 import { isUuid } from "../../../base/ids.ts";
-import { isStorableText } from "../../../base/text.ts";
 import type { Database } from "../../../db/database.ts";
 import { parseCursor, toCursor, toQueryDigest } from "../../../db/page.ts";
 import { dropNulls } from "../../../db/row.ts";
@@ -13,9 +12,9 @@ import {
   rotateToken,
   type TokenOutcome,
 } from "../../../people/change-tokens.ts";
-import { CONSOLE_TOKEN, RESERVED_NAME } from "../../../people/open-sessions.ts";
 import { ROLES, type Role } from "../../../people/role.ts";
 import type { ApiToken } from "../../../people/token.ts";
+import { CONSOLE_TOKEN, parseTokenName } from "../../../people/token-name.ts";
 import {
   type ApiTokenRow,
   findTokenRow,
@@ -23,6 +22,7 @@ import {
   type TokenPosition,
 } from "../../../people/token-store.ts";
 import {
+  ALWAYS_DONE,
   cutPage,
   failures,
   Id,
@@ -113,7 +113,7 @@ const LAST_OWNER =
   "this is the last owner, or the last that does not expire; create another one first";
 
 /** An extension of the contract. Reads the primary, so that a token that was just created or revoked is shown so. */
-export function addListTokens(app: FastifyInstance, { db }: RouteContext): void {
+export function addListTokens(app: FastifyInstance, { access: db }: RouteContext): void {
   app.addSchema(Token);
   const digest = toQueryDigest(["tokens"]);
   const schema = {
@@ -127,7 +127,7 @@ export function addListTokens(app: FastifyInstance, { db }: RouteContext): void 
       ...failures(400, 401, 403),
     },
   };
-  typed(app).get("/v2/tokens", { schema }, async (request) => {
+  typed(app).get("/v2/tokens", { schema, config: ALWAYS_DONE }, async (request) => {
     const { limit = LIMIT_DEFAULT, cursor } = request.query;
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
     const rows = await listTokenPage(db, {
@@ -145,7 +145,7 @@ export function addListTokens(app: FastifyInstance, { db }: RouteContext): void 
 }
 
 /** An extension of the contract. */
-export function addCreateToken(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addCreateToken(app: FastifyInstance, { access: db, clock }: RouteContext): void {
   app.addSchema(NewToken);
   const schema = {
     operationId: "createToken",
@@ -157,7 +157,7 @@ export function addCreateToken(app: FastifyInstance, { db, clock }: RouteContext
     body: Body,
     response: { 201: named(NewToken), ...failures(400, 401, 403, 409) },
   };
-  typed(app).post("/v2/tokens", { schema }, async (request, reply) => {
+  typed(app).post("/v2/tokens", { schema, config: ALWAYS_DONE }, async (request, reply) => {
     const creator = request.apiToken;
     assert(creator !== null, "a request below /v2 has a token");
     const author = authorOf(request, { clock });
@@ -179,7 +179,7 @@ export function addCreateToken(app: FastifyInstance, { db, clock }: RouteContext
 }
 
 /** An extension of the contract. */
-export function addChangeToken(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addChangeToken(app: FastifyInstance, { access: db, clock }: RouteContext): void {
   const schema = {
     operationId: "changeToken",
     tags: ["Tokens"],
@@ -190,7 +190,7 @@ export function addChangeToken(app: FastifyInstance, { db, clock }: RouteContext
     body: RoleBody,
     response: { 200: named(Token), ...failures(400, 401, 403, 404, 409) },
   };
-  typed(app).patch("/v2/tokens/:token_id", { schema }, async (request) => {
+  typed(app).patch("/v2/tokens/:token_id", { schema, config: ALWAYS_DONE }, async (request) => {
     const { token_id: id } = request.params;
     const change = { which: { id }, role: request.body.role };
     const outcome = await changeRole(db, change, authorOf(request, { clock }));
@@ -201,7 +201,7 @@ export function addChangeToken(app: FastifyInstance, { db, clock }: RouteContext
 }
 
 /** An extension of the contract. */
-export function addRotateToken(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addRotateToken(app: FastifyInstance, { access: db, clock }: RouteContext): void {
   const schema = {
     operationId: "rotateToken",
     tags: ["Tokens"],
@@ -212,28 +212,32 @@ export function addRotateToken(app: FastifyInstance, { db, clock }: RouteContext
     params: TokenParams,
     response: { 200: named(NewToken), ...failures(400, 401, 403, 404, 409) },
   };
-  typed(app).post("/v2/tokens/:token_id/rotate", { schema }, async (request, reply) => {
-    const { token_id: id } = request.params;
-    const known = await findTokenRow(db, id);
-    if (known?.name === CONSOLE_TOKEN && known.revoked_at_ms === null) {
-      throw new AppError(
-        "in_use",
-        "only links use this token, and nobody knows its text; revoke it to sign its browsers out",
+  typed(app).post(
+    "/v2/tokens/:token_id/rotate",
+    { schema, config: ALWAYS_DONE },
+    async (request, reply) => {
+      const { token_id: id } = request.params;
+      const known = await findTokenRow(db, id);
+      if (known?.name === CONSOLE_TOKEN && known.revoked_at_ms === null) {
+        throw new AppError(
+          "in_use",
+          "only links use this token, and nobody knows its text; revoke it to sign its browsers out",
+        );
+      }
+      const rotated = await rotateToken(
+        db,
+        { which: { id }, keptSessionId: request.apiToken?.session?.id },
+        authorOf(request, { clock }),
       );
-    }
-    const rotated = await rotateToken(
-      db,
-      { which: { id }, keptSessionId: request.apiToken?.session?.id },
-      authorOf(request, { clock }),
-    );
-    if (rotated === undefined) throw await missingToken(db, id);
-    reply.header("cache-control", "no-store");
-    return { ...toTokenBody(rotated.row, request.apiToken), token: rotated.text };
-  });
+      if (rotated === undefined) throw await missingToken(db, id);
+      reply.header("cache-control", "no-store");
+      return { ...toTokenBody(rotated.row, request.apiToken), token: rotated.text };
+    },
+  );
 }
 
 /** An extension of the contract. */
-export function addRevokeToken(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addRevokeToken(app: FastifyInstance, { access: db, clock }: RouteContext): void {
   const schema = {
     operationId: "revokeToken",
     tags: ["Tokens"],
@@ -248,13 +252,17 @@ export function addRevokeToken(app: FastifyInstance, { db, clock }: RouteContext
       ...failures(400, 401, 403, 404, 409),
     },
   };
-  typed(app).delete("/v2/tokens/:token_id", { schema }, async (request, reply) => {
-    const { token_id: id } = request.params;
-    const revocation = { which: { id }, isWithMade: request.query.with_made === true };
-    const outcome = await revokeTokens(db, revocation, authorOf(request, { clock }));
-    await tokensOf(outcome, db, id);
-    return reply.code(204).send(null);
-  });
+  typed(app).delete(
+    "/v2/tokens/:token_id",
+    { schema, config: ALWAYS_DONE },
+    async (request, reply) => {
+      const { token_id: id } = request.params;
+      const revocation = { which: { id }, isWithMade: request.query.with_made === true };
+      const outcome = await revokeTokens(db, revocation, authorOf(request, { clock }));
+      await tokensOf(outcome, db, id);
+      return reply.code(204).send(null);
+    },
+  );
 }
 
 async function tokensOf(
@@ -284,12 +292,9 @@ function toTokenBody(row: ApiTokenRow, current: ApiToken | null): Static<typeof 
 }
 
 function parseName(text: string): string {
-  const name = text.trim();
-  if (name === "" || !isStorableText(name)) {
-    throw new AppError("invalid_payload", "name: must have a character that can be seen");
-  }
-  if (name === CONSOLE_TOKEN) throw new AppError("invalid_payload", `name: ${RESERVED_NAME}`);
-  return name;
+  const parsed = parseTokenName(text);
+  if (parsed.kind === "name") return parsed.name;
+  throw new AppError("invalid_payload", `name: ${parsed.reason}`);
 }
 
 function chooseRole({

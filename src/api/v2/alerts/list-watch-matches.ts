@@ -7,7 +7,12 @@ import {
   RANKED_DAYS,
   summarizeWatches,
 } from "../../../alerts/priced-watches.ts";
-import { countHidden, countWatches, type WatchQuery } from "../../../alerts/watch-matches.ts";
+import {
+  countHidden,
+  countWatches,
+  type LeftOut,
+  type WatchQuery,
+} from "../../../alerts/watch-matches.ts";
 import { MINUTE_MS } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { Database } from "../../../db/database.ts";
@@ -66,7 +71,7 @@ const WatchMatch = Type.Object(
 const HiddenCount = Type.Integer({
   minimum: 0,
   description:
-    "How many watches are left out because they were passed or their dealer is blocked, of the latest 1,000.",
+    "How many watches are left out because they were passed or their dealer is blocked, of the latest 1,000. For the role `market`, passed ones are not left out.",
 });
 
 const KEPT_MS = 1_000;
@@ -226,7 +231,11 @@ function checkSince({ since_ms = 0 }: { readonly since_ms?: number }, nowMs: num
   }
 }
 
-async function toSelection(db: Database, query: Omit<QueryValues, "sort">): Promise<WatchQuery> {
+async function toSelection(
+  db: Database,
+  query: Omit<QueryValues, "sort">,
+  { withDeals }: { readonly withDeals: boolean },
+): Promise<WatchQuery> {
   const alertId = query.alert_id?.toLowerCase() ?? null;
   if (alertId !== null && !(await hasAlert(db, alertId))) throw notFound("alert");
   return {
@@ -234,7 +243,7 @@ async function toSelection(db: Database, query: Omit<QueryValues, "sort">): Prom
     alertId,
     isUnseenOnly: query.unseen_only ?? false,
     includesShadow: query.include_shadow ?? false,
-    includesLeftOut: query.include_hidden ?? false,
+    leftOut: toLeftOut(query.include_hidden ?? false, withDeals),
     sinceMs: query.since_ms ?? null,
     listing: await compileWatched(db, {
       reference: query.reference ?? null,
@@ -243,13 +252,18 @@ async function toSelection(db: Database, query: Omit<QueryValues, "sort">): Prom
   };
 }
 
+function toLeftOut(includesAll: boolean, withDeals: boolean): LeftOut {
+  if (includesAll) return "none";
+  return withDeals ? "blocked_and_passed" : "blocked";
+}
+
 async function listWatchBodies(
   db: Database,
   { withDeals, ...query }: QueryValues & { readonly withDeals: boolean },
   { clock, describePrices }: PricedContext,
 ) {
   const { sort = "newest", limit = 50, cursor, ...selected } = query;
-  const selection = await toSelection(db, selected);
+  const selection = await toSelection(db, selected, { withDeals });
   const found = await listPricedWatches(
     db,
     {
@@ -290,7 +304,7 @@ async function summarize(
   { withDeals, ...query }: Static<typeof SummaryQuery> & { readonly withDeals: boolean },
   { clock, describePrices }: PricedContext,
 ) {
-  const selection = await toSelection(db, query);
+  const selection = await toSelection(db, query, { withDeals });
   const { bestId, ...summary } = await summarizeWatches(db, selection, clock.nowMs());
   const ids = bestId === undefined ? [] : [bestId];
   const [listing] = await findListings(db, ids);

@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { hasAlert } from "../../../alerts/alert-store.ts";
 import { AppError } from "../../../base/errors.ts";
 import type { ApiToken } from "../../../people/token.ts";
-import type { TokenCheck } from "../../auth/token-check.ts";
 import { endWithSocket } from "../../http/request-frame.ts";
 import type { EventStreams } from "../../stream/event-streams.ts";
 import { EVENT_TYPES, type EventType } from "../../stream/notices.ts";
@@ -14,7 +13,6 @@ import { AlertMatch, MatchHeadline } from "./list-alert-matches.ts";
 
 interface StreamContext extends RouteContext {
   readonly streams: EventStreams;
-  readonly tokens: TokenCheck;
 }
 
 /** A stream may stay open for ever, and this is the longest time that a timer accepts. */
@@ -86,7 +84,7 @@ const CHANGES = [
     name: "deal",
     ids: "listing_ids",
     description:
-      "Deals were decided or deleted, or follow their watches. The ids are those of their listings; the role `market` gets none.",
+      "Deals were decided or deleted, or follow their watches. The ids are those of their listings. The role `market` gets no such event.",
   },
 ];
 

@@ -4,6 +4,8 @@ import { findExistingAlertIds } from "../../../alerts/alert-store.ts";
 import { channelOptionsOf } from "../../../alerts/deliveries/channels/channel.ts";
 import { sendTest } from "../../../alerts/deliveries/send-bundle.ts";
 import {
+  completeAddress,
+  cutAddress,
   findMovedSecret,
   listMembers,
   TARGET_KINDS,
@@ -21,12 +23,13 @@ import {
   type WebhookTargetRow,
 } from "../../../alerts/deliveries/target-store.ts";
 import { AppError } from "../../../base/errors.ts";
+import { createMinuteBuckets } from "../../../base/shares/bucket.ts";
 import type { Database } from "../../../db/database.ts";
 import { deleteDeclaration, withoutRow } from "../../../manifest/apply-declarations.ts";
 import { KINDS } from "../../../manifest/schema.ts";
 import type { ObjectKind } from "../../../manifest/write-object.ts";
 import { recordActivity } from "../../../people/activity-store.ts";
-import { createRateLimit } from "../../limits/rate-limit.ts";
+import type { Role } from "../../../people/role.ts";
 import {
   addChangeObject,
   addCreateObject,
@@ -54,13 +57,17 @@ const PER_MINUTE = 30;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 const HANDLER_TIMEOUT_MS = 12_000;
 
+const CUT_RULE =
+  " Only owners see all of it, others its server, as in `https://ntfy.sh/…`. A write that sends that back keeps what is stored.";
+
 /** What the channels declare and show. */
 const AddressMembers = Object.fromEntries(
   Object.entries(TARGET_MEMBERS)
     .filter(([, { column }]) => column !== "secret")
-    .map(([name]) => {
+    .map(([name, { cut }]) => {
       const kinds = TARGET_KINDS.filter((kind) => listMembers(kind).some(([own]) => own === name));
-      return [name, optional(Type.String({ description: `Of ${joinNames(kinds, "and")}.` }))];
+      const description = `Of ${joinNames(kinds, "and")}.${cut === undefined ? "" : CUT_RULE}`;
+      return [name, optional(Type.String({ description }))];
     }),
 );
 
@@ -136,9 +143,10 @@ const TARGETS = {
     const given = await toGiven(db, row);
     return { body: target, given, managedBy: target.managed_by, createdHash };
   },
-  checkPatch: (before, patch) => {
+  readPatch: (before, given) => {
+    const patch = completeAddress(given, before);
     const member = findMovedSecret({ ...before, ...patch }, toTargetAddress(before));
-    if (member === undefined || patch[member] !== undefined) return;
+    if (member === undefined || patch[member] !== undefined) return patch;
     throw new AppError(
       "invalid_payload",
       `${member}: must be sent again, because url names another server; null removes it`,
@@ -157,6 +165,7 @@ const ROUTES = {
   tags: ["Notifications"],
   operationNoun: "WebhookTarget",
   body: WebhookTargetBody,
+  show: (target: WebhookTarget, role: Role) => (role === "owner" ? target : cutAddress(target)),
 };
 
 export function addWriteTargets(app: FastifyInstance, context: RouteContext): void {
@@ -202,8 +211,8 @@ export function addTestWebhookTarget(
   { db, clock, config }: RouteContext,
 ): void {
   app.addSchema(TestResultBody);
-  const perTarget = createRateLimit({ perMinute: PER_TARGET_PER_MINUTE, clock });
-  const inAll = createRateLimit({ perMinute: PER_MINUTE, clock });
+  const perTarget = createMinuteBuckets({ perMinute: PER_TARGET_PER_MINUTE, clock });
+  const inAll = createMinuteBuckets({ perMinute: PER_MINUTE, clock });
   const schema = {
     operationId: "testWebhookTarget",
     tags: ["Notifications"],
@@ -215,13 +224,13 @@ export function addTestWebhookTarget(
     response: { 200: named(TestResultBody), ...failures(400, 401, 403, 404) },
   };
   const route = { schema, handlerTimeout: HANDLER_TIMEOUT_MS };
-  typed(app).post("/v2/webhook-targets/:target_id/test", route, async (request, reply) => {
+  typed(app).post("/v2/webhook-targets/:target_id/test", route, async (request) => {
     const found = await findWebhookTarget(db, request.params.target_id);
     if (found === undefined) throw notFound("webhook_target");
     const waitSeconds = perTarget.take(found.row.id) ?? inAll.take("all");
     if (waitSeconds !== undefined) {
-      reply.header("retry-after", waitSeconds);
-      throw new AppError("rate_limited", `too many tests; try again in ${waitSeconds} s`);
+      const message = `too many tests; try again in ${waitSeconds} s`;
+      throw new AppError("rate_limited", message, undefined, waitSeconds);
     }
     const result = await sendTest(found.row, {
       ...channelOptionsOf(config),

@@ -36,7 +36,7 @@ import {
   type RouteContext,
   typed,
 } from "../schemas.ts";
-import { authorOf, IfMatch, sendVersion, versionExpectationOf } from "../writes.ts";
+import { authorOf, IfMatch, sendVersion, sendWarnings, versionExpectationOf } from "../writes.ts";
 
 const MS_MAX = 253_402_300_799_999;
 
@@ -291,7 +291,8 @@ export function addWriteDeals(app: FastifyInstance, context: RouteContext): void
       "Replaces the decision: members that are left out are removed. A deal that exists needs `If-Match`; without it, or if " +
       "someone else was first, the answer is 412 and says who and when. Marks the matches of the watch as seen. `passed` takes the " +
       "watch and its reposts off the list of matches and silences its notifications; with the reasons `too_dear` and `other` it is back " +
-      "when the ask falls by 3 % in its own currency.",
+      "when the ask falls by 3 % in its own currency. An amount of less than half or more than double the ask or the average is kept, " +
+      "and named in the header `X-Assay-Warnings`; so are costs of more than half of it.",
     params,
     headers: IfMatch,
     body: DecisionBody,
@@ -303,12 +304,13 @@ export function addWriteDeals(app: FastifyInstance, context: RouteContext): void
   };
   typed(app).put(URL, { schema: put }, async (request, reply) => {
     const author = authorOf(request, context);
-    const { deal, before } = await decideWatch(db, {
+    const { deal, before, warnings } = await decideWatch(db, {
       listingId: request.params.listing_id.toLowerCase(),
       decision: toDecision(request.body),
       author,
       ...versionExpectationOf(request),
     });
+    sendWarnings(reply, warnings);
     reply.code(before === undefined ? 201 : 200);
     return sendDeal(reply, db, deal);
   });

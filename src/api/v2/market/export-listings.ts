@@ -4,19 +4,24 @@
  *
  * Invariant: the file has every listing that was selected at the start once, in that order, as it is when it is written;
  * without those deleted meanwhile. If a read fails, the body fails, which breaks the connection: a cut file never looks
- * whole.
+ * whole. The same happens before the next chunk when the token was revoked or has a lower role.
  */
 import { Readable } from "node:stream";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
+import { toCsvLine } from "../../../../client/csv.ts";
+import { SECOND_MS, sleep } from "../../../base/clock.ts";
+import { AppError } from "../../../base/errors.ts";
+import { type Caller, currentCaller, runAs } from "../../../base/shares/caller.ts";
+import { createSlots } from "../../../base/shares/slots.ts";
+import { inTurn } from "../../../base/shares/turns.ts";
 import { createSingleFlight } from "../../../base/single-flight.ts";
 import type { Read } from "../../../db/reads.ts";
 import { selectForExport } from "../../../filters/sql/search-listings.ts";
 import { findListingsInOrder, type PackedIds } from "../../../listings/export-store.ts";
-import { SORTS } from "../../../listings/listing-store.ts";
+import { type ListingRow, SORTS } from "../../../listings/listing-store.ts";
+import { hasRole } from "../../../people/role.ts";
 import { endWithSocket } from "../../http/request-frame.ts";
-import { createPlaces } from "../../limits/places.ts";
-import { createWaitingLine } from "../../limits/waiting-line.ts";
 import { checkMembers, StrictQuery } from "../filter-body.ts";
 import { Filters, failures, OWN_DEADLINE, optional, type RouteContext, typed } from "../schemas.ts";
 import { sendWarnings } from "../writes.ts";
@@ -46,22 +51,16 @@ const CHUNK_ROWS_WITH_TEXT = 50;
 const DURATION_MAX_MS = 10 * 60 * 1_000;
 /** Exports of one process at a time. Few of them read from the store at once, so that other reads go on. */
 const OPEN_MAX = 16;
-const READING_MAX = 2;
+const READING_MAX = 3;
 const WAIT_MAX_MS = 10_000;
 /**
  * How much of the time after which a connection without a byte is closed an export may wait to begin: 4 s. The selection
  * then takes up to 5 s.
  */
 const BEGIN_WAIT_SHARE = 0.4;
-const TOO_MANY = "too many exports are in progress; try again";
+/** Of one read. */
+const READ_MAX_MS = 5_000;
 
-/**
- * Where a spreadsheet may begin a cell that it takes for a formula. In most of Europe it splits a line at semicolons, and then quotes do
- * not keep a cell together: the text after a semicolon, tab or line break begins a cell of its own. Full-width signs count too.
- */
-const FORMULA_START =
-  /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[" \u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
-const SPECIAL = /[",\r\n]/;
 const LIST_SEPARATOR = "; ";
 
 /** The columns of an export: the members of a listing, those of inner objects with a dot, as `price.amount_minor`. */
@@ -96,7 +95,8 @@ const Body = Type.Object(
 );
 
 /** An extension of the contract: listings as a table. */
-export function addExportListings(app: FastifyInstance, { read, clock }: RouteContext): void {
+export function addExportListings(app: FastifyInstance, context: RouteContext): void {
+  const { read, clock } = context;
   const exports = createExports(read, app.server.timeout * BEGIN_WAIT_SHARE);
   const shared = createSingleFlight();
   const schema = {
@@ -105,7 +105,8 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
     summary: "Export listings as CSV",
     description:
       "All listings that a filter selects, at most 100,000, with a header line. `=`, `+`, `-` and `@` at the start of a " +
-      "cell, or after a semicolon, tab or line break in it, get a leading `'`. If the export fails, the connection breaks. A read-only token may call this.",
+      "cell, or after a semicolon, tab or line break in it, get a leading `'`. If the export fails, or its token is revoked or gets " +
+      "a lower role, the connection breaks. A read-only token may call this.",
     querystring: StrictQuery,
     body: Body,
     response: {
@@ -125,7 +126,9 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
       const ids = await shared.share(JSON.stringify(selection), () =>
         exports.select((db) => selectForExport(db, selection)),
       );
-      return writeListings(exports.read, ids, [...new Set(["id", ...columns])]);
+      const readAllowed = readWhileAllowed(exports.read, request, context);
+      const all = [...new Set(["id", ...columns])];
+      return writeListings(readAllowed, ids, all, currentCaller());
     });
     endWithSocket(body, request.raw.socket);
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
@@ -138,24 +141,21 @@ export function addExportListings(app: FastifyInstance, { read, clock }: RouteCo
 }
 
 function createExports(read: Read, beginWaitMaxMs: number): Exports {
-  const line = createWaitingLine({
-    runningMax: READING_MAX,
-    waitMaxMs: WAIT_MAX_MS,
-    urgentWaitMaxMs: beginWaitMaxMs,
-    refusal: TOO_MANY,
-  });
+  const line = createSlots({ countMax: READING_MAX, things: "exports", isFair: true });
   const inLine = (isUrgent: boolean): Read => {
     return async (ask) => {
-      const leaveLine = await line.enter({ isUrgent });
-      return read(ask).finally(leaveLine);
+      const untilMs = performance.now() + (isUrgent ? beginWaitMaxMs : WAIT_MAX_MS);
+      const slot = await line.enter({ key: currentCaller()?.key ?? "", isUrgent, untilMs });
+      return read(ask).finally(() => line.leave(slot));
     };
   };
-  const places = createPlaces({ countMax: OPEN_MAX, things: "exports" });
+  const places = createSlots({ countMax: OPEN_MAX, things: "exports", isFair: true });
   return {
     select: inLine(true),
     read: inLine(false),
     open: async (tokenId, toBody) => {
-      const leave = places.take(tokenId);
+      const place = places.enterNow({ key: tokenId });
+      const leave = () => places.leave(place);
       try {
         const body = Readable.from(await toBody(), { objectMode: false });
         const timer = setTimeout(
@@ -175,11 +175,28 @@ function createExports(read: Read, beginWaitMaxMs: number): Exports {
   };
 }
 
+/** Asks for the token again before each read, as streams do: mostly from memory. */
+function readWhileAllowed(
+  read: Read,
+  { credential, apiToken }: FastifyRequest,
+  { tokens }: Pick<RouteContext, "tokens">,
+): Read {
+  return async (ask) => {
+    const kept = tokens.findKept(credential ?? "");
+    const token = kept ?? (await tokens.find(credential ?? ""));
+    if (token === undefined || apiToken === null || !hasRole(token.role, apiToken.role)) {
+      throw new AppError("unauthorized", "the token of the export was revoked or lowered");
+    }
+    return read(ask);
+  };
+}
+
 /** The header line and one line for each listing, some lines at a time. */
 async function* writeListings(
   read: Read,
   ids: PackedIds,
   columns: readonly string[],
+  caller: Caller | undefined,
 ): AsyncGenerator<string, void, void> {
   const hasText = columns.includes(TEXT_COLUMN);
   const readers = columns.map(cellReader);
@@ -187,24 +204,27 @@ async function* writeListings(
   yield toCsvLine(columns);
   for (let at = 0; at < ids.count; at += chunkRows) {
     const chunk = ids.slice(at, at + chunkRows);
-    const rows = await read((db) => findListingsInOrder(db, chunk, { hasText }));
-    const lines = rows.map((row) => {
+    const toLine = (row: ListingRow): string => {
       const listing = toListingBody(row);
       return toCsvLine(readers.map((readCell) => readCell(listing)));
+    };
+    const text = await asCaller(caller, async () => {
+      const rows = await read((db) => findListingsInOrder(db, chunk, { hasText }));
+      return inTurn(() => rows.map(toLine).join(""));
     });
-    if (lines.length > 0) yield lines.join("");
+    if (text !== "") yield text;
   }
 }
 
-/** One line of CSV by RFC 4180, with its line break. */
-export function toCsvLine(cells: readonly string[]): string {
-  return `${cells.map(toCell).join(",")}\r\n`;
-}
-
-/** What a spreadsheet takes for a formula gets an apostrophe before it, so that a dealer's message cannot run one. */
-function toCell(text: string): string {
-  const harmless = text.replaceAll(FORMULA_START, "'");
-  return SPECIAL.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+/** Runs a part of an export for the token that asked for it. A token that has used up its budget of work waits for more. */
+async function asCaller<Result>(
+  caller: Caller | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (caller === undefined) return work();
+  const waitSeconds = caller.findWait();
+  if (waitSeconds !== undefined) await sleep(waitSeconds * SECOND_MS);
+  return runAs({ ...caller, untilMs: performance.now() + READ_MAX_MS }, work);
 }
 
 /** Returns the function that reads a column: lists are joined, objects are JSON, and a missing value is empty. */

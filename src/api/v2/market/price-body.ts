@@ -174,7 +174,7 @@ export const PRICE_MEMBERS = {
     Type.Enum([...OFFER_STATES], {
       description:
         "`today`: seen within 24 hours; `recent`: within 7 days; `quiet`: earlier; `replaced`: the dealer asked another price for " +
-        "the same watch in a later message; `gone`: revoked, sold, on hold or corrected away.",
+        "the same watch in a later message, and has not said this one again; `gone`: revoked, sold, on hold or corrected away.",
     }),
   ),
   post_count: optional(

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Static, Type } from "typebox";
 import { AppError } from "../../../base/errors.ts";
+import { isStorableText } from "../../../base/text.ts";
 import type { Database } from "../../../db/database.ts";
 import { dropNulls } from "../../../db/row.ts";
 import { effectiveSets } from "../../../filters/language/sets.ts";
@@ -77,7 +78,8 @@ async function findRules(
   db: Database,
   body: Static<typeof Body>,
 ): Promise<PriceRules & Pick<ProfileRow, "sets">> {
-  const [profile] = await listProfiles(db, { keys: [body.profile] });
+  const keys = isStorableText(body.profile) ? [body.profile] : [];
+  const [profile] = await listProfiles(db, { keys });
   if (profile === undefined) {
     throw new AppError("invalid_payload", "profile: there is no profile with this name");
   }

@@ -70,7 +70,7 @@ export function addSearchLiveFeed(
         hidden_count: Type.Integer({
           minimum: 0,
           description:
-            "How many of this page are left out because they were passed or their dealer is blocked.",
+            "How many of this page are left out because they were passed or their dealer is blocked. For the role `market`, passed ones are not left out.",
         }),
         next_cursor: NextCursor,
         warnings: Warnings,
@@ -104,15 +104,18 @@ export function addSearchLiveFeed(
         prices: await describePrices(db, found.ids),
       };
     });
+    const withDeals = readsDeals(request);
+    // Who may not read deals must not learn from the list what was passed.
+    const leftOut = withDeals ? "is_left_out" : "is_blocked";
     const isShown = (id: string): boolean =>
-      body.include_hidden === true || prices.get(id)?.is_left_out !== true;
+      body.include_hidden === true || prices.get(id)?.[leftOut] !== true;
     const items = page.ids.filter(isShown).flatMap((listing_id) => {
       const listing = listings.get(listing_id);
       const own = prices.get(listing_id);
       const profit = own?.headline?.profit_opportunity_eur_minor ?? 0;
       // It changed since it was found. What is below the market now comes with the next search.
       if (listing === undefined || own?.headline === undefined || profit <= 0) return [];
-      return [{ listing, price_engine: own.headline, ...toPriceMembers(own, readsDeals(request)) }];
+      return [{ listing, price_engine: own.headline, ...toPriceMembers(own, withDeals) }];
     });
     return {
       items,

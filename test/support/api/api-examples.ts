@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EXAMPLE_IDS } from "../../src/api/http/openapi-examples.ts";
-import { DAY_MS, HOUR_MS } from "../../src/base/clock.ts";
-import type { Database, DatabasePool } from "../../src/db/database.ts";
-import { sql } from "../../src/db/sql.ts";
-import { findTour } from "../../src/demo/tour.ts";
-import { saveFile } from "../../src/media/media-write-store.ts";
-import { groupIdOf } from "../../src/messages/message.ts";
-import { addToken, NOW_MS, until } from "./test-app.ts";
+import { EXAMPLE_IDS } from "../../../src/api/http/openapi-examples.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/base/clock.ts";
+import type { Database, DatabasePool } from "../../../src/db/database.ts";
+import { sql } from "../../../src/db/sql.ts";
+import { findTour } from "../../../src/demo/tour.ts";
+import { saveFile } from "../../../src/media/media-write-store.ts";
+import { groupIdOf } from "../../../src/messages/message.ts";
+import { addToken, NOW_MS, until } from "../test-app.ts";
 
 const GROUP = "120363000000000009@g.us";
 

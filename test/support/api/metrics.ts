@@ -1,9 +1,9 @@
 import type { TestContext } from "node:test";
-import { systemClock } from "../../src/base/clock.ts";
-import { createLogger } from "../../src/base/log.ts";
-import { createMetrics } from "../../src/base/metrics.ts";
-import { type FigureOptions, startFigures } from "../../src/operations/watch-figures.ts";
-import { until } from "./test-app.ts";
+import { systemClock } from "../../../src/base/clock.ts";
+import { createLogger } from "../../../src/base/log.ts";
+import { createMetrics } from "../../../src/base/metrics.ts";
+import { type FigureOptions, startFigures } from "../../../src/operations/watch-figures.ts";
+import { until } from "../test-app.ts";
 
 /** Reads the text that Prometheus scrapes, and checks it by the rules of `promtool check metrics`, without promtool. */
 
