@@ -46,7 +46,7 @@ const QUESTIONS: ReadonlySet<string> = new Set(["asker", "seeking", "seeks"]);
 const REFUSALS: ReadonlySet<string> = new Set(["refusal"]);
 
 /** In the line of the word, weak words of a wish count anywhere: "FS: wanted, Rolex 14060M". */
-function isQuestion({ tokens, phrases }: Line): boolean {
+export function isQuestion({ tokens, phrases }: Line): boolean {
   return (
     phrases.some(
       ({ meaning }) => meaning.kind === "side" && meaning.side === "want_to_buy" && meaning.isWeak,
@@ -86,14 +86,15 @@ export function findSaleWord(
 /** Digits of a known reference that are no other number. */
 const CERTAIN_DIGITS = 5;
 
-/** The house, or a reference of the catalogue that cannot be another number. */
+/** The house, a reference of the catalogue that cannot be another number, or one with letters whose shape tells the house. */
 function namesHouse({ segment, fields, inherited }: ListingDraft): boolean {
   const { reference, parts } = segment;
-  const isCertain =
-    reference?.isKnown === true &&
-    (!reference.isDigitsOnly || reference.text.length >= CERTAIN_DIGITS);
-  if (isCertain) return true;
   const { brand } = fields;
+  const isCertain =
+    reference?.isDigitsOnly === true
+      ? reference.isKnown && reference.text.length >= CERTAIN_DIGITS
+      : reference !== undefined && (reference.isKnown || brand !== undefined);
+  if (isCertain) return true;
   return brand !== undefined && [...parts, ...inherited].some((part) => namesBrand(part, brand));
 }
 
@@ -153,7 +154,10 @@ const PART_GAP_MAX = 6;
  */
 function isOfPart({ reading, to }: LinePart, name: Span, { fullSetStatus }: Fields): boolean {
   const { tokens, starts } = reading.line;
-  if (isThing(tokens[name.to])) return true;
+  const behind = tokens[name.to];
+  // "A17350 Box & Papers" is sold with them.
+  const isSet = isA(behind, "set_piece") && fullSetStatus !== undefined;
+  if (isThing(behind) && !isSet) return true;
   const first = starts[name.from];
   const isHouse = first?.meaning.kind === "brand" && first.to === name.to;
   const end = Math.min(to, name.to + PART_GAP_MAX);
