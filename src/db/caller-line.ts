@@ -7,7 +7,6 @@
  * once. Another token's read is sent at once. After ten seconds of work the first token's budget is used up, and its searches that still
  * wait are refused.
  */
-import { availableParallelism } from "node:os";
 import { budgetUsedUp, type Caller, currentCaller } from "../base/shares/caller.ts";
 import { createSlots, type Slot, type Waiting } from "../base/shares/slots.ts";
 import type { TransactionOptions } from "./database.ts";
@@ -19,12 +18,6 @@ export interface CallerLine {
 
 /** For work that nobody asked for in a request, as of the pipeline. */
 export const NO_LINE: CallerLine = { run: (work) => work(undefined) };
-
-/**
- * The server is on this machine or a larger one. When more statements than cores run, each has a part of a core, so it has had less
- * work than time. Without this, a caller would pay for its neighbours.
- */
-const CORES = availableParallelism();
 
 export function createCallerLine(countMax: number, things: string): CallerLine {
   const slots = createSlots({ countMax, things, isFair: true });
@@ -43,11 +36,11 @@ export function createCallerLine(countMax: number, things: string): CallerLine {
       const { key = "", untilMs } = caller ?? {};
       const slot = slots.tryEnter({ key }) ?? (await wait({ key, untilMs }, caller));
       const startedAtMs = performance.now();
-      const crowd = Math.max(1, slots.count() / CORES);
+      const besideCount = slots.count();
       try {
         return await work(untilMs);
       } finally {
-        caller?.spend((performance.now() - startedAtMs) / crowd);
+        caller?.spend(performance.now() - startedAtMs, besideCount);
         const waitSeconds = slots.hasWaiting(key) ? caller?.findWait() : undefined;
         if (waitSeconds !== undefined) slots.refuseWaiting(key, budgetUsedUp(waitSeconds));
         slots.leave(slot);

@@ -10,7 +10,7 @@ import type { OverloadGuard } from "../limits/admission.ts";
 import { createClientAddress, networkOf } from "../limits/client-address.ts";
 import type { Connections } from "../limits/connections.ts";
 import { createGuessLimit } from "../limits/guess-limit.ts";
-import { createWorkBudget } from "../limits/work-budget.ts";
+import { createMachineLoad, createWorkBudget } from "../limits/work-budget.ts";
 import type { AuthOptions } from "./auth.ts";
 import { toCookieName } from "./console-session.ts";
 import type { TokenCheck } from "./token-check.ts";
@@ -38,7 +38,7 @@ export async function createAuth(options: {
     tokens,
     connections,
     rateLimit: createMinuteBuckets({ perMinute: config.rateLimitPerMinute, clock }),
-    budget: createWorkBudget({ config, clock }),
+    budget: createWorkBudget({ config, clock, runningCount: createMachineLoad(clock) }),
     sessionLimit: createMinuteBuckets({ perMinute: SESSIONS_PER_MINUTE, clock }),
     unknownTokens: createGuessLimit({
       ...clients,

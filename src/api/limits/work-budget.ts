@@ -8,8 +8,9 @@
  * Example: 300 ms a second come back, and 10 s fit. A token of role `market` asks 200 searches of a second each: about ten are
  * answered, the others get 429, and after that it gets one search every three seconds.
  */
+import { availableParallelism, loadavg } from "node:os";
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, SECOND_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { createBuckets } from "../../base/shares/bucket.ts";
 import { type Caller, runAs } from "../../base/shares/caller.ts";
@@ -26,14 +27,21 @@ export interface WorkBudget {
 const FULL_AFTER_S = 100 / 3;
 /** How much of what others pay a role pays for the same work. */
 const SHARE_OF_COST: Readonly<Record<Role, number>> = { market: 1, desk: 0.5, owner: 0.5 };
+/**
+ * The store is on this machine or a larger one. If more pieces of work run than it has cores, each has a part of a core, so it has had
+ * less work than time.
+ */
+const CORES = availableParallelism();
 /** Parsing, checks and the frame of the answer, which are not measured. */
 const REQUEST_MS = 1;
 
 export function createWorkBudget(options: {
   readonly config: Pick<Config, "workMsPerSecond" | "rateLimitPerMinute">;
   readonly clock: Pick<Clock, "elapsedMs">;
+  /** How many programs of the machine want a core at a time. */
+  readonly runningCount?: () => number;
 }): WorkBudget {
-  const { config, clock } = options;
+  const { config, clock, runningCount = () => 1 } = options;
   // Whoever allows any number of requests, as a benchmark does, wants no other bound either.
   const perSecond = config.rateLimitPerMinute === 0 ? 0 : config.workMsPerSecond;
   const buckets = createBuckets({ size: perSecond * FULL_AFTER_S, perSecond, clock });
@@ -42,10 +50,28 @@ export function createWorkBudget(options: {
       key,
       untilMs,
       waitingCount: 0,
-      spend: (workMs) => buckets.spend(key, workMs * SHARE_OF_COST[role]),
+      // Otherwise a caller would pay for its neighbours.
+      spend: (workMs, besideCount = 1) => {
+        const crowd = Math.max(1, besideCount / CORES, runningCount() / CORES);
+        buckets.spend(key, (workMs / crowd) * SHARE_OF_COST[role]);
+      },
       findWait: () => buckets.findWait(key),
     }),
     findWait: ({ id }) => buckets.findWait(id),
+  };
+}
+
+/** The load of the machine in the last minute, 0 where the system does not tell. It is read once a second, from a file. */
+export function createMachineLoad(clock: Pick<Clock, "elapsedMs">): () => number {
+  let load = 0;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const nowMs = clock.elapsedMs();
+    if (nowMs - readAtMs >= SECOND_MS) {
+      readAtMs = nowMs;
+      [load = 0] = loadavg();
+    }
+    return load;
   };
 }
 

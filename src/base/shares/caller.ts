@@ -13,8 +13,11 @@ export interface Caller {
   readonly untilMs: number;
   /** How many of its statements wait for their turn. */
   waitingCount: number;
-  /** Counts work that was done for the caller, in milliseconds of this process or of the store. */
-  spend(workMs: number): void;
+  /**
+   * Counts work that was done for the caller, in milliseconds of this process or of the store. `besideCount` is how many such pieces of
+   * work were under way at a time.
+   */
+  spend(workMs: number, besideCount?: number): void;
   /** Returns the seconds to wait if the caller has used up its budget of work. */
   findWait(): number | undefined;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import { test } from "node:test";
 import { createWorkBudget } from "../../../src/api/limits/work-budget.ts";
 import type { Role } from "../../../src/people/role.ts";
@@ -20,6 +21,21 @@ test("market has ten seconds of work in store and 300 ms a second, desk and owne
   assert.deepEqual([waitAfter("owner", 20_000), waitAfter("owner", 26_000)], [undefined, 10]);
   clock.advance(10_000);
   assert.equal(budget.findWait({ id: "market 13000" }), undefined);
+});
+
+test("on a crowded machine a caller does not pay for its neighbours", () => {
+  const clock = createTestClock();
+  const cores = availableParallelism();
+  const waitAfter = (running: number, beside: number) => {
+    const budget = createWorkBudget({ config: LIMITS, clock, runningCount: () => running });
+    budget.callerOf({ id: "a", role: "market" }, 0).spend(26_000, beside);
+    return budget.findWait({ id: "a" });
+  };
+
+  assert.equal(waitAfter(0, 1), 54);
+  assert.equal(waitAfter(2 * cores, 1), 10);
+  assert.equal(waitAfter(0, 2 * cores), 10);
+  assert.equal(waitAfter(2 * cores, 2 * cores), 10, "the same neighbours are counted once");
 });
 
 test("where any number of requests is allowed, so is any amount of work", () => {
