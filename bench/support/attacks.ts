@@ -66,7 +66,7 @@ const slowSearch = (at: number): Call => ({
       },
     },
     include_total: true,
-    limit: 200,
+    limit: 100,
     include: ["price"],
   },
 });

@@ -14,6 +14,7 @@ import { type Clock, SECOND_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { createBuckets } from "../../base/shares/bucket.ts";
 import { type Caller, runAs } from "../../base/shares/caller.ts";
+import { inTick } from "../../base/shares/turns.ts";
 import type { Role } from "../../people/role.ts";
 import type { ApiToken } from "../../people/token.ts";
 
@@ -87,14 +88,17 @@ export function addCallers(
     route.handler = function handle(request, reply) {
       const { apiToken: token } = request;
       if (token === null || token === undefined) return handler.call(this, request, reply);
-      const startedAtMs = performance.now();
-      const caller = budget.callerOf(token, startedAtMs + (route.handlerTimeout ?? timeoutMs));
-      try {
-        return runAs(caller, () => handler.call(this, request, reply));
-      } finally {
-        // Up to the first await of the handler. What comes after it is the store's work, or is counted where it is done.
-        caller.spend(performance.now() - startedAtMs + REQUEST_MS);
-      }
+      const untilMs = performance.now() + (route.handlerTimeout ?? timeoutMs);
+      const caller = budget.callerOf(token, untilMs);
+      return inTick(token.id, () => {
+        const startedAtMs = performance.now();
+        try {
+          return runAs(caller, () => handler.call(this, request, reply));
+        } finally {
+          // Up to the first await of the handler. What comes after it is the store's work, or is counted where it is done.
+          caller.spend(performance.now() - startedAtMs + REQUEST_MS);
+        }
+      });
     };
   });
 }
