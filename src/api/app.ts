@@ -20,7 +20,7 @@ import type { AgeCheck } from "../messages/privacy/event-age.ts";
 import { type AuthOptions, addAuth, authenticate, isKnownCaller } from "./auth/auth.ts";
 import { createAuth, startRemovingExpired } from "./auth/create-auth.ts";
 import { createTokenCheck } from "./auth/token-check.ts";
-import { createHeavyReads } from "./cache/heavy-reads.ts";
+import { createHeavyReads, type HeavyReads } from "./cache/heavy-reads.ts";
 import { createReadyAnswers, type ReadyAnswers } from "./cache/ready-answers.ts";
 import { addConsoleSessions } from "./console/console-sessions.ts";
 import { addConsole } from "./console/serve-console.ts";
@@ -64,6 +64,7 @@ import { createEventStreams } from "./stream/event-streams.ts";
 import { addStreamEvents } from "./v2/alerts/stream-events.ts";
 import { describeListings } from "./v2/market/listing-body.ts";
 import { addRoutes } from "./v2/routes.ts";
+import type { RouteContext } from "./v2/schemas.ts";
 import { addWebhooks } from "./v2/webhooks.ts";
 
 export interface AppOptions {
@@ -158,10 +159,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clock: options.clock,
     isBusy: () => options.intake.isBusy(),
   });
-  const { sessionLimit } = auth;
-  addRoutes(app, { ...options, ready, heavy, tokens, sessionLimit });
+  const context = { ...options, ...toRouteStore(options, heavy), sessionLimit: auth.sessionLimit };
+  addRoutes(app, { ...context, ready, tokens });
   await addWebhooks(app, { ...options, connections, admission, slots: guard.events });
-  addStreamEvents(app, { ...options, ready, heavy, streams, tokens, sessionLimit });
+  addStreamEvents(app, { ...context, ready, streams, tokens });
   const strangers = admitStrangers(admission, guard.signIns);
   addSignIn(app, { ...options, db: options.access, auth, admission: strangers });
   addConsoleSessions(app, { ...options, db: options.access, auth });
@@ -174,6 +175,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   answerUnsupportedRequests(app, timeouts);
   await app.ready();
   return app;
+}
+
+/** The ways to the store that routes have: in the turn of the request's token, or once for all. */
+function toRouteStore(
+  { db, access, read }: Pick<AppOptions, "db" | "access" | "read">,
+  heavy: HeavyReads,
+): Pick<RouteContext, "db" | "access" | "read" | "heavy" | "forAll"> {
+  return {
+    db: ({ caller }) => db.as(caller),
+    access: ({ caller }) => access.as(caller),
+    read: ({ caller }, ask) => read(ask, caller),
+    heavy: { read: ({ caller }, key, ask) => heavy.read(key, ask, caller) },
+    forAll: { db, read },
+  };
 }
 
 function createFramework(options: {

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
-import { type Caller, currentCaller } from "./shares/caller.ts";
+import type { Caller } from "./shares/caller.ts";
 
 /**
  * Callers who ask the same question while its read is in progress share the read: when a new buy sends a whole office to the
@@ -12,7 +12,11 @@ import { type Caller, currentCaller } from "./shares/caller.ts";
  */
 export interface SingleFlight {
   /** `key` identifies the question. `isCurrent` returns false once later callers no longer share this read. */
-  share<Answer>(key: string, ask: (isCurrent: () => boolean) => Promise<Answer>): Promise<Answer>;
+  share<Answer>(
+    key: string,
+    ask: (isCurrent: () => boolean) => Promise<Answer>,
+    caller?: Caller,
+  ): Promise<Answer>;
   /** Callers from now on do not share what is in progress; with a condition, only for the keys that it selects. */
   forget(isForgotten?: (key: string) => boolean): void;
 }
@@ -38,8 +42,8 @@ export function createSingleFlight(age?: AgeBound): SingleFlight {
   const share: SingleFlight["share"] = <Answer>(
     key: string,
     ask: (isCurrent: () => boolean) => Promise<Answer>,
+    caller?: Caller,
   ) => {
-    const caller = currentCaller();
     const shared = find(key);
     if (shared !== undefined && shared.caller?.key === caller?.key) {
       return shared.answer as Promise<Answer>;
@@ -47,7 +51,7 @@ export function createSingleFlight(age?: AgeBound): SingleFlight {
     if (shared !== undefined && (shared.caller?.waitingCount ?? 0) === 0) {
       return (shared.answer as Promise<Answer>).catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
-        return share(key, ask);
+        return share(key, ask, caller);
       });
     }
     const isCurrent = (): boolean => flights.get(key) === started;

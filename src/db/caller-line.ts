@@ -7,17 +7,23 @@
  * once. Another token's read is sent at once. After ten seconds of work the first token's budget is used up, and its searches that still
  * wait are refused.
  */
-import { budgetUsedUp, type Caller, currentCaller } from "../base/shares/caller.ts";
+import { budgetUsedUp, type Caller } from "../base/shares/caller.ts";
 import { createSlots, type Slot, type Waiting } from "../base/shares/slots.ts";
 import type { TransactionOptions } from "./database.ts";
 
 export interface CallerLine {
   /** Runs the work in its turn. `untilMs` is when its caller gives up; undefined without a caller. */
-  run<Result>(work: (untilMs: number | undefined) => Promise<Result>): Promise<Result>;
+  run<Result>(
+    caller: Caller | undefined,
+    work: (untilMs: number | undefined) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** For work that nobody asked for in a request, as of the pipeline. */
-export const NO_LINE: CallerLine = { run: (work) => work(undefined) };
+export const NO_LINE: CallerLine = { run: (_caller, work) => work(undefined) };
+
+/** What is read once for all callers, such as a list that is kept, has its turns like a token. */
+const FOR_ALL = "for all";
 
 export function createCallerLine(countMax: number, things: string): CallerLine {
   const slots = createSlots({ countMax, things, isFair: true });
@@ -30,10 +36,8 @@ export function createCallerLine(countMax: number, things: string): CallerLine {
     }
   };
   return {
-    run: async (work) => {
-      const caller = currentCaller();
-      // Work for nobody, such as a list that is kept for all, has its turns like a token.
-      const { key = "", untilMs } = caller ?? {};
+    run: async (caller, work) => {
+      const { key = FOR_ALL, untilMs } = caller ?? {};
       const slot = slots.tryEnter({ key }) ?? (await wait({ key, untilMs }, caller));
       const startedAtMs = performance.now();
       const besideCount = slots.count();

@@ -1,4 +1,5 @@
 import { HOUR_MS } from "../base/clock.ts";
+import type { Caller } from "../base/shares/caller.ts";
 import type { StatementOptions } from "./driver/statement.ts";
 import { rawSql, type Sql, sql } from "./sql.ts";
 
@@ -9,6 +10,8 @@ export interface Database {
   execute(statement: Sql, options?: StatementOptions): Promise<number>;
   /** Runs SQL text of our own, one or several statements without values. */
   script(text: string): Promise<void>;
+  /** For whom the statements run. */
+  readonly caller?: Caller | undefined;
   /** Told how long a lock took that `src/db/locks.ts` waited for. */
   readonly onLockWait?: (tookMs: number) => void;
 }
@@ -33,6 +36,8 @@ export interface DatabasePool extends Database {
   ): Promise<Result>;
   /** A connection for the time of `work`, which is closed afterwards: locks and settings of the session end with it. */
   session<Result>(work: (db: Database) => Promise<Result>): Promise<Result>;
+  /** The same connections, in the turns and on the budget of a caller. */
+  as(caller: Caller | undefined): DatabasePool;
   /** Waits for what is under way, at most for `timeoutMs`, then closes all connections. */
   end(timeoutMs?: number): Promise<void>;
 }

@@ -10,6 +10,7 @@
  * feed announces id 7. C asks and starts a second read. A and B get the result of the first read, C gets the result of
  * the second, and only the second is kept.
  */
+import type { Caller } from "../base/shares/caller.ts";
 import { type AgeBound, createSingleFlight, isTooOld } from "../base/single-flight.ts";
 import type { ChangeFeed } from "./changes.ts";
 
@@ -17,9 +18,9 @@ interface Kept<Value> {
   /** Returns undefined if there is no value that may be used. */
   find(key: string): Value | undefined;
   /** Returns the kept value. If there is none, shares the read in progress, or loads the value and keeps it. */
-  read(key: string, load: () => Promise<Value>): Promise<Value>;
+  read(key: string, load: () => Promise<Value>, caller?: Caller): Promise<Value>;
   /** Like `read`, but does not use the kept value. A failure is not kept, nor is `undefined`. */
-  renew(key: string, load: () => Promise<Value>): Promise<Value>;
+  renew(key: string, load: () => Promise<Value>, caller?: Caller): Promise<Value>;
   /** Counts what this value takes in addition, if it is still kept. */
   grow(key: string, value: Value, size: number): void;
 }
@@ -79,20 +80,21 @@ export function createKept<Value>(options: KeptOptions<Value>): Kept<Value> {
     if (entry === undefined || !isLive() || isTooOld(entry, age)) return undefined;
     return isValid(entry.value) ? entry.value : undefined;
   };
-  const renew = (key: string, load: () => Promise<Value>): Promise<Value> => {
+  const renew = (key: string, load: () => Promise<Value>, caller?: Caller): Promise<Value> => {
     if (!isLive()) flight.forget((other) => other === key);
-    return flight.share(key, async (isCurrent) => {
+    const loadAndKeep = async (isCurrent: () => boolean): Promise<Value> => {
       const startedAtMs = age?.clock.elapsedMs() ?? 0;
       const value = await load();
       if (isCurrent()) entries.keep(key, value, startedAtMs);
       return value;
-    });
+    };
+    return flight.share(key, loadAndKeep, caller);
   };
   return {
     find,
-    read: async (key, load) => {
+    read: async (key, load, caller) => {
       const found = find(key);
-      return found === undefined ? renew(key, load) : found;
+      return found === undefined ? renew(key, load, caller) : found;
     },
     renew,
     grow: entries.grow,

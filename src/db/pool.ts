@@ -1,4 +1,5 @@
 import { assert } from "../base/errors.ts";
+import type { Caller } from "../base/shares/caller.ts";
 import { createSingleFlight } from "../base/single-flight.ts";
 import { boundBy, type CallerLine, createCallerLine, NO_LINE } from "./caller-line.ts";
 import type { Database, DatabasePool } from "./database.ts";
@@ -55,16 +56,20 @@ export function openPool(options: PoolOptions): DatabasePool {
     assert(ownSessions !== undefined, "this pool is for single statements only");
     return ownSessions;
   };
-  const single = singleStatements(
-    shared,
-    isFair ? createCallerLine(sharedCount, "reads") : NO_LINE,
-  );
+  const line = isFair ? createCallerLine(sharedCount, "reads") : NO_LINE;
   const sessionLine = isFair ? createCallerLine(Math.max(1, sessionsMax), "writes") : NO_LINE;
   let ending: Promise<void> | undefined;
-  return {
-    ...single,
+  const end = (timeoutMs = END_TIMEOUT_MS): Promise<void> => {
+    ending ??= Promise.all([shared.end(timeoutMs), ownSessions?.end(timeoutMs)]).then(
+      () => undefined,
+    );
+    return ending;
+  };
+  const as = (caller: Caller | undefined): DatabasePool => ({
+    ...singleStatements(shared, line, caller),
+    caller,
     transaction: (work, transactionOptions) =>
-      sessionLine.run(async (untilMs) =>
+      sessionLine.run(caller, async (untilMs) =>
         sessions().use((own) =>
           runTransaction(
             own,
@@ -74,16 +79,13 @@ export function openPool(options: PoolOptions): DatabasePool {
         ),
       ),
     session: (work) =>
-      sessionLine.run(async () =>
+      sessionLine.run(caller, async () =>
         sessions().use((own) => runSession(own, work), { isKept: false }),
       ),
-    end: (timeoutMs = END_TIMEOUT_MS) => {
-      ending ??= Promise.all([shared.end(timeoutMs), ownSessions?.end(timeoutMs)]).then(
-        () => undefined,
-      );
-      return ending;
-    },
-  };
+    as,
+    end,
+  });
+  return as(undefined);
 }
 
 /** The bounds and the host of connections that are opened one at a time, as the change feed's is. */
@@ -99,10 +101,14 @@ export function toClientOptions(options: PoolOptions): ClientOptions {
   };
 }
 
-function singleStatements(shared: SharedConnections, line: CallerLine): Database {
+function singleStatements(
+  shared: SharedConnections,
+  line: CallerLine,
+  caller: Caller | undefined,
+): Database {
   const run = async (toRun: () => Statement) => {
     const statement = toRun();
-    return line.run((untilMs) => shared.run(statement, untilMs));
+    return line.run(caller, (untilMs) => shared.run(statement, untilMs));
   };
   return {
     query: async <Row>(...given: Parameters<typeof toStatement>) =>

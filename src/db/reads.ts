@@ -1,6 +1,7 @@
 import { sleep, withDeadline } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { Metrics } from "../base/metrics.ts";
+import type { Caller } from "../base/shares/caller.ts";
 import type { LogPosition } from "./changes.ts";
 import type { Database, DatabasePool } from "./database.ts";
 import { type Hosts, openHosts } from "./driver/hosts.ts";
@@ -9,7 +10,11 @@ import { sql } from "./sql.ts";
 import { isConflict, isStoreDown } from "./store-error.ts";
 
 /** Runs a read-only query: on the replica while it is at most a second behind, otherwise on the primary. */
-export type Read = <Answer>(ask: (db: Database) => Promise<Answer>) => Promise<Answer>;
+export type Read = <Answer>(
+  ask: (db: Database) => Promise<Answer>,
+  /** In whose turn. */
+  caller?: Caller,
+) => Promise<Answer>;
 
 export interface Reads {
   readonly read: Read;
@@ -46,8 +51,8 @@ export function openReads(options: ReadsOptions): Reads {
   const { primary, figures, replicaUrl } = options;
   if (replicaUrl === undefined) {
     return {
-      read: (ask) => withDeadline(ask(primary), READ_TIMEOUT_MS),
-      readFigures: (ask) => withDeadline(ask(figures), READ_TIMEOUT_MS),
+      read: (ask, caller) => withDeadline(ask(primary.as(caller)), READ_TIMEOUT_MS),
+      readFigures: (ask, caller) => withDeadline(ask(figures.as(caller)), READ_TIMEOUT_MS),
       notePosition: () => undefined,
       close: async () => undefined,
     };
@@ -79,10 +84,11 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
   const readBoth = async <Answer>(
     ask: (db: Database) => Promise<Answer>,
     own: DatabasePool,
+    caller: Caller | undefined,
   ): Promise<Answer> => {
     if (state.isUsable()) {
       try {
-        const answer = await withDeadline(ask(replica), REPLICA_TIMEOUT_MS);
+        const answer = await withDeadline(ask(replica.as(caller)), REPLICA_TIMEOUT_MS);
         metrics.reads.inc({ from: "replica" });
         return answer;
       } catch (error) {
@@ -91,11 +97,11 @@ function openReplicaReads(options: ReadsOptions & { readonly replicaUrl: string 
       }
     }
     metrics.reads.inc({ from: "primary" });
-    return ask(own);
+    return ask(own.as(caller));
   };
   return {
-    read: (ask) => withDeadline(readBoth(ask, primary), READ_TIMEOUT_MS),
-    readFigures: (ask) => withDeadline(readBoth(ask, figures), READ_TIMEOUT_MS),
+    read: (ask, caller) => withDeadline(readBoth(ask, primary, caller), READ_TIMEOUT_MS),
+    readFigures: (ask, caller) => withDeadline(readBoth(ask, figures, caller), READ_TIMEOUT_MS),
     notePosition: state.notePosition,
     close: async () => {
       stop.abort();

@@ -136,7 +136,7 @@ export async function findListingReading(
   const text = message.text ?? "";
   const identity = identitySha256(text);
   const corrections = identity === undefined ? [] : await findCorrections(db, [identity]);
-  const plain = await inTurn(() => readMessage(message, catalogue));
+  const plain = await inTurn(db.caller, () => readMessage(message, catalogue));
   const reading = admitOffersOf(message, plain, corrections);
   const extraction = extractionOf(reading);
   const places = extraction === undefined ? [] : toPlaces(message, extraction);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { budgetUsedUp, runAs } from "../../src/base/shares/caller.ts";
+import { budgetUsedUp } from "../../src/base/shares/caller.ts";
 import { createSingleFlight } from "../../src/base/single-flight.ts";
 import { aCaller } from "../support/api/callers.ts";
 import { createTestClock } from "../support/test-app.ts";
@@ -26,9 +26,9 @@ test("a read that waits for its caller's turn is not shared with another caller"
   const { ask, answers } = heldAsk();
   const greedy = { ...aCaller("a"), waitingCount: 1 };
 
-  const first = runAs(greedy, () => flight.share("question", ask));
-  const own = runAs(greedy, () => flight.share("question", ask));
-  const other = runAs(aCaller("b"), () => flight.share("question", ask));
+  const first = flight.share("question", ask, greedy);
+  const own = flight.share("question", ask, greedy);
+  const other = flight.share("question", ask, aCaller("b"));
   answers[1]?.resolve("at once");
   assert.equal(await other, "at once");
   answers[0]?.resolve("late");
@@ -40,8 +40,8 @@ test("a refusal because of what one caller did is not passed on to another, who 
   const flight = createSingleFlight();
   const { ask, answers } = heldAsk();
 
-  const first = runAs(aCaller("a"), () => flight.share("question", ask));
-  const other = runAs(aCaller("b"), () => flight.share("question", ask));
+  const first = flight.share("question", ask, aCaller("a"));
+  const other = flight.share("question", ask, aCaller("b"));
   answers[0]?.reject(budgetUsedUp(7));
   await assert.rejects(first, { code: "rate_limited" });
   await new Promise((settle) => setImmediate(settle));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sleep } from "../../src/base/clock.ts";
-import { budgetUsedUp, runAs } from "../../src/base/shares/caller.ts";
+import { budgetUsedUp } from "../../src/base/shares/caller.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -12,12 +12,12 @@ import { openTestDatabase } from "../support/test-database.ts";
 test("a caller with many statements takes half of the connections, and another is served at once", async (t) => {
   const { pool, running } = await openFairPool(t);
   const slow = Array.from({ length: 20 }, () =>
-    runAs(aCaller("a", 2_000), () => pool.query(sql`select pg_sleep(30)`)),
+    pool.as(aCaller("a", 2_000)).query(sql`select pg_sleep(30)`),
   );
   const ended = Promise.allSettled(slow);
   await until(async () => (await running("pg_sleep")) === 2);
 
-  const [row] = await runAs(aCaller("b"), () => pool.query<{ one: number }>(sql`select 1 as one`));
+  const [row] = await pool.as(aCaller("b")).query<{ one: number }>(sql`select 1 as one`);
 
   assert.equal(row?.one, 1);
   assert.equal(await running("pg_sleep"), 2, "the others of the first caller are not sent");
@@ -28,16 +28,11 @@ test("a statement is cancelled at its caller's deadline, and the connection serv
   const { pool, running } = await openFairPool(t);
   const caller = aCaller("a", 300);
 
-  await assert.rejects(
-    runAs(caller, () => pool.query(sql`select pg_sleep(30)`)),
-    { code: "57014" },
-  );
+  await assert.rejects(pool.as(caller).query(sql`select pg_sleep(30)`), { code: "57014" });
 
   await until(async () => (await running("pg_sleep")) === 0);
   for (let at = 0; at < 20; at += 1) {
-    const [row] = await runAs(aCaller("a"), () =>
-      pool.query<{ at: number }>(sql`select ${at}::int as at`),
-    );
+    const [row] = await pool.as(aCaller("a")).query<{ at: number }>(sql`select ${at}::int as at`);
     assert.equal(row?.at, at);
   }
 });
@@ -46,15 +41,18 @@ test("a statement whose caller gave up before its turn is never sent", async (t)
   const { pool } = await openFairPool(t);
   await pool.script("create table sent (name text)");
   const slow = [1, 2].map(() =>
-    runAs(aCaller("a", 900), () => pool.query(sql`select pg_sleep(30)`)).catch(() => undefined),
+    pool
+      .as(aCaller("a", 900))
+      .query(sql`select pg_sleep(30)`)
+      .catch(() => undefined),
   );
   await sleep(50);
 
-  const late = runAs(aCaller("a", 100), () => pool.execute(sql`insert into sent values ('late')`));
+  const late = pool.as(aCaller("a", 100)).execute(sql`insert into sent values ('late')`);
 
   await assert.rejects(late, { code: "rate_limited" });
   await Promise.all(slow);
-  await runAs(aCaller("a"), () => pool.execute(sql`insert into sent values ('in time')`));
+  await pool.as(aCaller("a")).execute(sql`insert into sent values ('in time')`);
   assert.deepEqual(await pool.query(sql`select name from sent`), [{ name: "in time" }]);
 });
 
@@ -70,7 +68,7 @@ test("what the store works for a caller is counted, and one that has used up its
   };
 
   const all = await Promise.allSettled(
-    Array.from({ length: 10 }, () => runAs(caller, () => pool.query(sql`select pg_sleep(0.3)`))),
+    Array.from({ length: 10 }, () => pool.as(caller).query(sql`select pg_sleep(0.3)`)),
   );
 
   const reasons = all.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : []));
@@ -85,12 +83,10 @@ test("a transaction ends with its caller, and so does each statement in it", asy
   await pool.script("create table written (name text)");
 
   await assert.rejects(
-    runAs(aCaller("a", 300), () =>
-      pool.transaction(async (tx) => {
-        await tx.execute(sql`insert into written values ('lost')`);
-        await tx.query(sql`select pg_sleep(30)`);
-      }),
-    ),
+    pool.as(aCaller("a", 300)).transaction(async (tx) => {
+      await tx.execute(sql`insert into written values ('lost')`);
+      await tx.query(sql`select pg_sleep(30)`);
+    }),
     { code: "57014" },
   );
 

@@ -86,7 +86,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
         return { ...toMadeBody(bytes), validFromMs, validUntilMs };
       };
       return kept
-        .renew(key, () => withDeadline(makeAnswer(), MAKE_TIMEOUT_MS))
+        .renew(key, () => withDeadline(makeAnswer(), MAKE_TIMEOUT_MS), exchange.request.caller)
         .then((answer) => sendKept(exchange, key, answer));
     },
   };

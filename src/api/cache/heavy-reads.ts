@@ -10,7 +10,7 @@
  */
 
 import type { Clock } from "../../base/clock.ts";
-import { currentCaller } from "../../base/shares/caller.ts";
+import type { Caller } from "../../base/shares/caller.ts";
 import { createSlots } from "../../base/shares/slots.ts";
 import type { Database } from "../../db/database.ts";
 import { createKept } from "../../db/kept.ts";
@@ -18,10 +18,10 @@ import type { Read } from "../../db/reads.ts";
 
 export interface HeavyReads {
   /** `key` identifies the question among all routes. */
-  read<Answer>(key: string, ask: Ask<Answer>): Promise<Answer>;
+  read<Answer>(key: string, ask: AskHeavy<Answer>, caller?: Caller): Promise<Answer>;
 }
 
-type Ask<Answer> = (
+export type AskHeavy<Answer> = (
   db: Database,
   /** True if many others wait for this one, so that a quick answer is worth more than an exact one. */
   isCrowded: boolean,
@@ -53,8 +53,11 @@ export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): He
     isFair: true,
     waitMaxMs: WAIT_MAX_MS,
   });
-  const run = async <Answer>(ask: Ask<Answer>): Promise<Answer> => {
-    const slot = await line.enter({ key: currentCaller()?.key ?? "" });
+  const run = async <Answer>(
+    ask: AskHeavy<Answer>,
+    caller: Caller | undefined,
+  ): Promise<Answer> => {
+    const slot = await line.enter({ key: caller?.key ?? "" });
     const leave = () => line.leave(slot);
     const isCrowded = line.waitingCount() >= CROWD_MIN;
     const startedAtMs = clock.elapsedMs();
@@ -73,11 +76,11 @@ export function createHeavyReads({ read, clock, isBusy }: HeavyReadsOptions): He
     const asked = read((db) => {
       openCount += 1;
       return ask(db, isCrowded).finally(close);
-    });
+    }, caller);
     return asked.finally(close);
   };
   return {
-    read: <Answer>(key: string, ask: Ask<Answer>) =>
-      kept.read(key, () => run(ask)) as Promise<Answer>,
+    read: <Answer>(key: string, ask: AskHeavy<Answer>, caller?: Caller) =>
+      kept.read(key, () => run(ask, caller), caller) as Promise<Answer>,
   };
 }

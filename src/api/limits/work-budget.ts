@@ -13,10 +13,17 @@ import type { FastifyInstance } from "fastify";
 import { type Clock, SECOND_MS } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { createBuckets } from "../../base/shares/bucket.ts";
-import { type Caller, runAs } from "../../base/shares/caller.ts";
+import type { Caller } from "../../base/shares/caller.ts";
 import { inTick } from "../../base/shares/turns.ts";
 import type { Role } from "../../people/role.ts";
 import type { ApiToken } from "../../people/token.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** For whom the handler runs; absent without a token. */
+    caller?: Caller;
+  }
+}
 
 export interface WorkBudget {
   callerOf(token: Pick<ApiToken, "id" | "role">, untilMs: number): Caller;
@@ -83,6 +90,7 @@ export function addCallers(
   app: FastifyInstance,
   { budget, timeoutMs }: { readonly budget: WorkBudget; readonly timeoutMs: number },
 ): void {
+  app.decorateRequest("caller");
   app.addHook("onRoute", (route) => {
     const { handler } = route;
     route.handler = function handle(request, reply) {
@@ -90,10 +98,11 @@ export function addCallers(
       if (token === null || token === undefined) return handler.call(this, request, reply);
       const untilMs = performance.now() + (route.handlerTimeout ?? timeoutMs);
       const caller = budget.callerOf(token, untilMs);
+      request.caller = caller;
       return inTick(token.id, () => {
         const startedAtMs = performance.now();
         try {
-          return runAs(caller, () => handler.call(this, request, reply));
+          return handler.call(this, request, reply);
         } finally {
           // Up to the first await of the handler. What comes after it is the store's work, or is counted where it is done.
           caller.spend(performance.now() - startedAtMs + REQUEST_MS);

@@ -80,7 +80,9 @@ export function addListObjects<Body extends object & { readonly name: string }>(
   typed(app).get(routes.path, { schema }, async (request) => {
     const { limit = LIMIT_DEFAULT, cursor } = request.query;
     const show = showTo(request, routes);
-    const page = await read((db) => listByName(noun, { limit, cursor }, (part) => list(db, part)));
+    const page = await read(request, (db) =>
+      listByName(noun, { limit, cursor }, (part) => list(db, part)),
+    );
     return { ...page, items: page.items.map(show) };
   });
 }
@@ -100,7 +102,7 @@ export function addGetObject<Body extends object>(
   };
   // Not from a replica: an object that was just created must be there.
   typed(app).get(pathOfOne(routes), { schema }, async (request, reply) => {
-    const { body: found } = await getObject(db, kind, idOf(routes, request.params));
+    const { body: found } = await getObject(db(request), kind, idOf(routes, request.params));
     return sendObject(reply, showTo(request, routes)(found));
   });
 }
@@ -122,7 +124,7 @@ export function addCreateObject<Body extends object>(
   typed(app).post(routes.path, { schema }, async (request, reply) => {
     const writer = await writerOf(request, context, request.query);
     const create = { given: request.body as Given, writer };
-    const written = await createObject(context.db, kind, create);
+    const written = await createObject(context.db(request), kind, create);
     return sendWritten(reply, { ...written, body: showTo(request, routes)(written.body) });
   });
 }
@@ -149,7 +151,7 @@ export function addChangeObject<Body extends object>(
       writer: await writerOf(request, context, request.query),
       ...expectationOf(request, showTo(request, routes)),
     };
-    const written = await changeObject(context.db, kind, change);
+    const written = await changeObject(context.db(request), kind, change);
     return sendWritten(reply, { ...written, body: showTo(request, routes)(written.body) });
   });
 }
@@ -173,7 +175,7 @@ export function addDeleteObject<Body extends object>(
     },
   };
   typed(app).delete(pathOfOne(routes), { schema }, async (request, reply) => {
-    await deleteObject(context.db, kind, {
+    await deleteObject(context.db(request), kind, {
       id: idOf(routes, request.params),
       writer: await writerOf(request, context),
       ...expectationOf(request, showTo(request, routes)),

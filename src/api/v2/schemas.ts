@@ -1,15 +1,15 @@
-import type { FastifyInstance, FastifyTypeProvider } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifyTypeProvider } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../base/config.ts";
 import { AppError, type ErrorCode } from "../../base/errors.ts";
 import type { Buckets } from "../../base/shares/bucket.ts";
 import type { ChangeFeed } from "../../db/changes.ts";
-import type { DatabasePool } from "../../db/database.ts";
+import type { Database, DatabasePool } from "../../db/database.ts";
 import type { Read } from "../../db/reads.ts";
 import type { Catalogue } from "../../extraction/catalogue/catalogue.ts";
 import type { TokenCheck } from "../auth/token-check.ts";
-import type { HeavyReads } from "../cache/heavy-reads.ts";
+import type { AskHeavy } from "../cache/heavy-reads.ts";
 import type { ReadyAnswers } from "../cache/ready-answers.ts";
 import { ErrorBody } from "../http/errors.ts";
 
@@ -20,17 +20,28 @@ declare module "fastify" {
   }
 }
 
-/** What every route gets. */
+/** Whose request it is. */
+export type Asker = Pick<FastifyRequest, "caller">;
+
+/** What every route gets. What a request asks of the store runs in the turn of its token. */
 export interface RouteContext {
-  readonly db: DatabasePool;
-  /** For tokens and sessions: requests cannot take its connections. */
-  readonly access: DatabasePool;
+  readonly db: (request: Asker) => DatabasePool;
+  /** For tokens and sessions: other requests cannot take its connections. */
+  readonly access: (request: Asker) => DatabasePool;
+  /** For what is read once for all callers. */
+  readonly forAll: { readonly db: DatabasePool; readonly read: Read };
   /** New sessions and links, by token. */
   readonly sessionLimit: Buckets;
   /** For queries that write nothing. The result may be a second old. It resolves or rejects within its deadline. */
-  readonly read: Read;
+  readonly read: <Answer>(
+    request: Asker,
+    ask: (db: Database) => Promise<Answer>,
+  ) => Promise<Answer>;
   /** For reads over many rows: few run at a time, and equal ones share an answer. */
-  readonly heavy: HeavyReads;
+  readonly heavy: {
+    /** `key` identifies the question among all routes. */
+    read<Answer>(request: Asker, key: string, ask: AskHeavy<Answer>): Promise<Answer>;
+  };
   readonly feed: ChangeFeed;
   readonly ready: ReadyAnswers;
   readonly clock: Clock;

@@ -4,7 +4,7 @@
  * took. So a request beside a hundred such pieces takes about twice as long as without them.
  */
 import { setImmediate } from "node:timers";
-import { currentCaller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { createSlots } from "./slots.ts";
 
 /** Nobody notices such a piece, and a timer would make the next one wait longer than the piece took. */
@@ -13,8 +13,10 @@ const SHORT_MS = 2;
 const turns = createSlots({ countMax: 1, things: "requests" });
 
 /** Runs the work in the caller's turn, and counts it for the caller. Work for nobody, as of the pipeline, runs at once. */
-export async function inTurn<Result>(work: () => Result): Promise<Result> {
-  const caller = currentCaller();
+export async function inTurn<Result>(
+  caller: Caller | undefined,
+  work: () => Result,
+): Promise<Result> {
   if (caller === undefined) return work();
   const { key, untilMs } = caller;
   const slot = turns.tryEnter({ key }) ?? (await turns.enter({ key, untilMs }));

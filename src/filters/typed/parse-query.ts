@@ -52,7 +52,9 @@ export async function parseQuery(
   { catalogue, nowMs }: QueryReader,
 ): Promise<ParsedQuery> {
   const today = toMonth(nowMs);
-  const { typed, pieces: said } = await inTurn(() => readPieces(text, { catalogue, today }));
+  const { typed, pieces: said } = await inTurn(db.caller, () =>
+    readPieces(text, { catalogue, today }),
+  );
   const named = await nameOwners(db, typed, said);
   const pieces = await expandReferences(db, named, catalogue);
   const rest = restOf(typed, pieces);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { createHeavyReads, type HeavyReads } from "../../../src/api/cache/heavy-reads.ts";
-import { runAs } from "../../../src/base/shares/caller.ts";
 import type { Read } from "../../../src/db/reads.ts";
 import { aCaller } from "../../support/api/callers.ts";
 import { createTestClock, until } from "../../support/test-app.ts";
@@ -21,7 +20,7 @@ function openSlowStore() {
 /** As one token asks. */
 function openHeavyReads(options: Parameters<typeof createHeavyReads>[0]): HeavyReads {
   const heavy = createHeavyReads(options);
-  return { read: (key, ask) => runAs(aCaller("a token"), () => heavy.read(key, ask)) };
+  return { read: (key, ask) => heavy.read(key, ask, aCaller("a token")) };
 }
 
 test("equal questions share one read, whose answer is kept for a second", async () => {
@@ -134,12 +133,12 @@ test("a token that fills the line does not delay the first read of another", asy
   const { open, read, ask } = openSlowStore();
   const heavy = createHeavyReads({ read, clock: createTestClock(), isBusy: () => false });
   const greedy = Array.from({ length: 20 }, (_, at) =>
-    runAs(aCaller("a"), () => heavy.read(`greedy ${at}`, ask)),
+    heavy.read(`greedy ${at}`, ask, aCaller("a")),
   );
   const ended = Promise.all(greedy);
   await until(() => open.length === 2);
 
-  const other = runAs(aCaller("b"), () => heavy.read("other", ask));
+  const other = heavy.read("other", ask, aCaller("b"));
   await until(() => open.length === 3);
   open[2]?.answer("other");
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runAs } from "../../../src/base/shares/caller.ts";
 import { inTick, inTurn } from "../../../src/base/shares/turns.ts";
 import { aCaller } from "../../support/api/callers.ts";
 
@@ -73,12 +72,10 @@ test("between two long pieces of work everything else has the thread for a while
 
   await Promise.all(
     ["a", "b"].map((key) =>
-      runAs(aCaller(key), () =>
-        inTurn(() => {
-          order.push(key);
-          keepThread(10);
-        }),
-      ),
+      inTurn(aCaller(key), () => {
+        order.push(key);
+        keepThread(10);
+      }),
     ),
   );
   stop();

@@ -11,7 +11,10 @@ const WAIT_MAX_MS = 5 * SECOND_MS;
  * An extension of the contract: what `assay export` writes. One at a time, because it reads every declaration. Callers who wait
  * share the next one, so each gets what was declared when it asked, or later.
  */
-export function addExportManifest(app: FastifyInstance, { db, clock }: RouteContext): void {
+export function addExportManifest(
+  app: FastifyInstance,
+  { forAll: { db }, clock }: RouteContext,
+): void {
   const line = createSlots({ countMax: 1, things: "exports", waitMaxMs: WAIT_MAX_MS });
   const exporterOf = (isCut: boolean): (() => Promise<string>) => {
     const flight = createSingleFlight();

@@ -111,12 +111,12 @@ const Operations = Type.Object(
 
 /** An extension of the contract. */
 export function addGetOperations(app: FastifyInstance, context: OperationContext): void {
-  const { read, clock, config } = context;
-  const board = createCheckBoard({ ...context, pool: context.db });
+  const { forAll, clock, config } = context;
+  const board = createCheckBoard({ ...context, pool: forAll.db });
   app.addHook("onClose", () => board.close());
   const findOverview = createKeptRead({ clock, maxMs: KEPT_MS }, async () => {
     const asOfMs = clock.nowMs();
-    return { asOfMs, ...(await read((db) => findOperationsOverview(db, asOfMs))) };
+    return { asOfMs, ...(await forAll.read((db) => findOperationsOverview(db, asOfMs))) };
   });
   for (const schema of [OperationsFinding, OperationsQueue, OperationsStep, OperationsBackfill]) {
     app.addSchema(schema);

@@ -94,8 +94,8 @@ export function addListGroupPresets(app: FastifyInstance, { db }: RouteContext):
       ...failures(401),
     },
   };
-  app.get("/v2/outbound/group-presets", { schema }, async () => {
-    const items = await listGroupPresets(db);
+  app.get("/v2/outbound/group-presets", { schema }, async (request) => {
+    const items = await listGroupPresets(db(request));
     return { items, total: items.length };
   });
 }
@@ -124,7 +124,7 @@ export function addDeleteGroupPreset(app: FastifyInstance, { db, clock }: RouteC
   };
   typed(app).delete("/v2/outbound/group-presets/:preset_id", { schema }, async (request, reply) => {
     const presetId = request.params.preset_id.toLowerCase();
-    await db.transaction(async (tx) => {
+    await db(request).transaction(async (tx) => {
       await lockGroupPreset(tx, presetId);
       const before = await PRESETS.find(tx, presetId);
       if (before === undefined) throw notFound("group_preset");

@@ -105,10 +105,10 @@ const ROUTES = {
 };
 
 /** An extension of the contract. */
-export function addListGroups(app: FastifyInstance, { read, clock }: RouteContext): void {
+export function addListGroups(app: FastifyInstance, { read, forAll, clock }: RouteContext): void {
   app.addSchema(GroupSummary);
   const findCounts = createKeptRead({ clock, maxMs: COUNTS_KEPT_MS }, () =>
-    read((db) => countByGroup(db, clock.nowMs())),
+    forAll.read((db) => countByGroup(db, clock.nowMs())),
   );
   const schema = {
     operationId: "listGroups",
@@ -140,14 +140,15 @@ export function addListGroups(app: FastifyInstance, { read, clock }: RouteContex
       ...failures(400, 401),
     },
   };
-  typed(app).get("/v2/groups", { schema, config: OWN_DEADLINE }, async ({ query }) => {
+  typed(app).get("/v2/groups", { schema, config: OWN_DEADLINE }, async (request) => {
+    const { query } = request;
     const { limit = LIMIT_DEFAULT, cursor, q, is_ignored: isIgnored } = query;
     if (q !== undefined && !isStorableText(q)) {
       throw new AppError("invalid_payload", "q: has a character that no name can have");
     }
     const digest = toQueryDigest(["groups", q, isIgnored]);
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
-    const rows = await read((db) =>
+    const rows = await read(request, (db) =>
       listGroups(db, {
         limit: limit + 1,
         ...(after === undefined ? {} : { after }),

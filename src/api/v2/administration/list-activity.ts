@@ -89,7 +89,8 @@ export function addListActivity(app: FastifyInstance, { db }: RouteContext): voi
       ...failures(400, 401, 403),
     },
   };
-  typed(app).get("/v2/activity", { schema }, async ({ query }) => {
+  typed(app).get("/v2/activity", { schema }, async (request) => {
+    const { query } = request;
     const { limit = LIMIT_DEFAULT, cursor, ...filter } = query;
     const digest = toQueryDigest([
       "activity",
@@ -99,7 +100,7 @@ export function addListActivity(app: FastifyInstance, { db }: RouteContext): voi
       filter.from_ms,
     ]);
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
-    const rows = await listActivity(db, {
+    const rows = await listActivity(db(request), {
       ...toFilter(filter),
       limit: limit + 1,
       ...(after === undefined ? {} : { after }),

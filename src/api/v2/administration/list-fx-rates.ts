@@ -63,7 +63,8 @@ export function addListFxRates(app: FastifyInstance, { read, clock }: RouteConte
       ...failures(400, 401),
     },
   };
-  typed(app).get("/v2/fx-rates", { schema, config: OWN_DEADLINE }, async ({ query }) => {
+  typed(app).get("/v2/fx-rates", { schema, config: OWN_DEADLINE }, async (request) => {
+    const { query } = request;
     const { limit = LIMIT_DEFAULT, cursor } = query;
     const asked = {
       ...(query.currency === undefined ? {} : { currency: query.currency.toUpperCase() }),
@@ -73,7 +74,7 @@ export function addListFxRates(app: FastifyInstance, { read, clock }: RouteConte
     };
     const digest = toQueryDigest(["fx-rates", asked]);
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
-    const rows = await read((db) =>
+    const rows = await read(request, (db) =>
       listRatePage(db, {
         ...asked,
         limit: limit + 1,

@@ -53,10 +53,11 @@ export function addListQuarantine(app: FastifyInstance, { read }: RouteContext):
     },
   };
   const url = "/v2/operations/quarantine";
-  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ query }) => {
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async (request) => {
+    const { query } = request;
     const { limit = LIMIT_DEFAULT, cursor } = query;
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
-    const rows = await read((db) =>
+    const rows = await read(request, (db) =>
       listQuarantine(db, { limit: limit + 1, ...(after === undefined ? {} : { after }) }),
     );
     const { shown, last } = cutPage(rows, limit);

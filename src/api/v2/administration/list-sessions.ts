@@ -59,7 +59,7 @@ export function addListSessions(
   typed(app).get("/v2/sessions", { schema, config: OWN_DEADLINE }, (request, reply) => {
     const { role } = request.query;
     return cache.send({ request, reply }, role ?? "all", async () => {
-      const rows = await listSessions(db, role);
+      const rows = await listSessions(db(request), role);
       const nowMs = clock.nowMs();
       const validUntilMs = Math.min(...rows.map(staleAtMs).filter((atMs) => atMs >= nowMs));
       return { body: { items: rows.map((row) => toSession(row, nowMs)) }, validUntilMs };

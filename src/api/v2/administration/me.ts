@@ -53,7 +53,7 @@ export function addGetMe(app: FastifyInstance, { access }: RouteContext): void {
     response: { 200: named(Me), ...failures(401) },
   };
   typed(app).get("/v2/me", { schema }, async (request) =>
-    toMe(await findOwnToken(access, tokenOf(request).id)),
+    toMe(await findOwnToken(access(request), tokenOf(request).id)),
   );
 }
 
@@ -70,7 +70,7 @@ export function addSaveLastLooked(app: FastifyInstance, { db, clock }: RouteCont
   };
   typed(app).put("/v2/me/last-looked", { schema }, async (request) => {
     const atMs = Math.min(request.body.at_ms, clock.nowMs());
-    return toMe(await saveLastLooked(db, tokenOf(request).id, atMs));
+    return toMe(await saveLastLooked(db(request), tokenOf(request).id, atMs));
   });
 }
 
@@ -104,7 +104,7 @@ export function addCreateSignInLink(
     takeSession(sessionLimit, id);
     const maxAgeMs = DEVICE_CODE_MAX_AGE_MS;
     const which = { token: { id }, maxAgeMs, sessionId: session?.id };
-    const code = await createConsoleCode(access, which, authorOf(request, { clock }));
+    const code = await createConsoleCode(access(request), which, authorOf(request, { clock }));
     if (code === undefined) {
       throw new AppError("unauthorized", "the token or the session has ended");
     }

@@ -130,7 +130,7 @@ export function addListTokens(app: FastifyInstance, { access: db }: RouteContext
   typed(app).get("/v2/tokens", { schema, config: ALWAYS_DONE }, async (request) => {
     const { limit = LIMIT_DEFAULT, cursor } = request.query;
     const after = cursor === undefined ? undefined : parseCursor(cursor, digest, toPosition);
-    const rows = await listTokenPage(db, {
+    const rows = await listTokenPage(db(request), {
       limit: limit + 1,
       ...(after === undefined ? {} : { after }),
     });
@@ -162,7 +162,7 @@ export function addCreateToken(app: FastifyInstance, { access: db, clock }: Rout
     assert(creator !== null, "a request below /v2 has a token");
     const author = authorOf(request, { clock });
     const created = await createToken(
-      db,
+      db(request),
       {
         name: parseName(request.body.name),
         role: chooseRole(request.body),
@@ -193,8 +193,8 @@ export function addChangeToken(app: FastifyInstance, { access: db, clock }: Rout
   typed(app).patch("/v2/tokens/:token_id", { schema, config: ALWAYS_DONE }, async (request) => {
     const { token_id: id } = request.params;
     const change = { which: { id }, role: request.body.role };
-    const outcome = await changeRole(db, change, authorOf(request, { clock }));
-    const [row] = await tokensOf(outcome, db, id);
+    const outcome = await changeRole(db(request), change, authorOf(request, { clock }));
+    const [row] = await tokensOf(outcome, db(request), id);
     assert(row !== undefined, "a changed token is returned");
     return toTokenBody(row, request.apiToken);
   });
@@ -217,7 +217,7 @@ export function addRotateToken(app: FastifyInstance, { access: db, clock }: Rout
     { schema, config: ALWAYS_DONE },
     async (request, reply) => {
       const { token_id: id } = request.params;
-      const known = await findTokenRow(db, id);
+      const known = await findTokenRow(db(request), id);
       if (known?.name === CONSOLE_TOKEN && known.revoked_at_ms === null) {
         throw new AppError(
           "in_use",
@@ -225,11 +225,11 @@ export function addRotateToken(app: FastifyInstance, { access: db, clock }: Rout
         );
       }
       const rotated = await rotateToken(
-        db,
+        db(request),
         { which: { id }, keptSessionId: request.apiToken?.session?.id },
         authorOf(request, { clock }),
       );
-      if (rotated === undefined) throw await missingToken(db, id);
+      if (rotated === undefined) throw await missingToken(db(request), id);
       reply.header("cache-control", "no-store");
       return { ...toTokenBody(rotated.row, request.apiToken), token: rotated.text };
     },
@@ -258,8 +258,8 @@ export function addRevokeToken(app: FastifyInstance, { access: db, clock }: Rout
     async (request, reply) => {
       const { token_id: id } = request.params;
       const revocation = { which: { id }, isWithMade: request.query.with_made === true };
-      const outcome = await revokeTokens(db, revocation, authorOf(request, { clock }));
-      await tokensOf(outcome, db, id);
+      const outcome = await revokeTokens(db(request), revocation, authorOf(request, { clock }));
+      await tokensOf(outcome, db(request), id);
       return reply.code(204).send(null);
     },
   );

@@ -160,7 +160,7 @@ export function addListAlerts(
   };
   app.get("/v2/alerts", { schema, config: OWN_DEADLINE }, (request, reply) =>
     cache.send({ request, reply }, "all", async () => {
-      const items = await listAlerts(db);
+      const items = await listAlerts(db(request));
       return { body: { items, total: items.length } };
     }),
   );
@@ -202,8 +202,8 @@ export function addListAlertStates(app: FastifyInstance, { read, clock }: RouteC
       ...failures(401),
     },
   };
-  app.get("/v2/alerts/states", { schema, config: OWN_DEADLINE }, async () => {
-    const items = await read((db) => listAlertStates(db, clock.nowMs()));
+  app.get("/v2/alerts/states", { schema, config: OWN_DEADLINE }, async (request) => {
+    const items = await read(request, (db) => listAlertStates(db, clock.nowMs()));
     return { items, total: items.length };
   });
 }

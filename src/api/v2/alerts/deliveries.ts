@@ -68,8 +68,9 @@ export function addListDeliveries(app: FastifyInstance, { read }: RouteContext):
   typed(app).get(
     "/v2/webhook-targets/:target_id/deliveries",
     { schema, config: OWN_DEADLINE },
-    ({ params, query }) =>
-      read(async (db) => {
+    (request) =>
+      read(request, async (db) => {
+        const { params, query } = request;
         if ((await findWebhookTarget(db, params.target_id)) === undefined)
           throw notFound("webhook_target");
         const page = { limit: query.limit ?? LIMIT_DEFAULT, cursor: query.cursor };
@@ -90,7 +91,7 @@ export function addRetryDelivery(app: FastifyInstance, { db, clock }: RouteConte
     response: { 200: named(DeliveryBody), ...failures(400, 401, 403, 404) },
   };
   typed(app).post("/v2/deliveries/:delivery_id/retry", { schema }, (request) =>
-    db.transaction(async (tx) => {
+    db(request).transaction(async (tx) => {
       const { delivery_id: id } = request.params;
       await retryDeliveries(tx, { ids: [id] }, authorOf(request, { clock }));
       const delivery = await findDelivery(tx, id);

@@ -115,7 +115,7 @@ export function addListAlertMatches(app: FastifyInstance, context: RouteContext)
     const query = toQuery(request.params.alert_id.toLowerCase(), request.query);
     const key = `${query.alertId} ${query.offset} ${query.limit} ${query.isUnseenOnly}`;
     return cache.send({ request, reply }, key, async () => {
-      const body = await listMatches(db, query);
+      const body = await listMatches(db(request), query);
       if (body === undefined) throw notFound("alert");
       return { body };
     });

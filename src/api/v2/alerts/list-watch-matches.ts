@@ -169,7 +169,7 @@ export function addListWatchMatches(app: FastifyInstance, context: PricedContext
     const validUntilMs = clock.nowMs() + KEPT_MS;
     const withDeals = readsDeals(request);
     return cache.send({ request, reply }, JSON.stringify([query, withDeals]), async () => ({
-      body: await read((db) => listWatchBodies(db, { ...query, withDeals }, context)),
+      body: await read(request, (db) => listWatchBodies(db, { ...query, withDeals }, context)),
       validUntilMs,
     }));
   });
@@ -207,7 +207,7 @@ export function addSummarizeWatchMatches(app: FastifyInstance, context: PricedCo
     const validUntilMs = clock.nowMs() + KEPT_MS;
     const withDeals = readsDeals(request);
     return cache.send({ request, reply }, JSON.stringify([query, withDeals]), async () => ({
-      body: await read((db) => summarize(db, { ...query, withDeals }, context)),
+      body: await read(request, (db) => summarize(db, { ...query, withDeals }, context)),
       validUntilMs,
     }));
   });

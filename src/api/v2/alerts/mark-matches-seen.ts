@@ -34,17 +34,14 @@ export function addMarkMatchSeen(app: FastifyInstance, { db, clock }: RouteConte
     }),
     response: { 200: named(AlertMatch), ...failures(400, 401, 403, 404) },
   };
-  typed(app).post(
-    "/v2/alerts/:alert_id/matches/:resource_id/seen",
-    { schema },
-    async ({ params }) => {
-      const pair = { alertId: params.alert_id, resourceId: params.resource_id };
-      const match = await markMatchSeen(db, pair, clock.nowMs());
-      if (match !== undefined) return match;
-      if (!(await hasAlert(db, params.alert_id))) throw notFound("alert");
-      throw new AppError("match_not_found", "this alert has no match with this resource_id");
-    },
-  );
+  typed(app).post("/v2/alerts/:alert_id/matches/:resource_id/seen", { schema }, async (request) => {
+    const { params } = request;
+    const pair = { alertId: params.alert_id, resourceId: params.resource_id };
+    const match = await markMatchSeen(db(request), pair, clock.nowMs());
+    if (match !== undefined) return match;
+    if (!(await hasAlert(db(request), params.alert_id))) throw notFound("alert");
+    throw new AppError("match_not_found", "this alert has no match with this resource_id");
+  });
 }
 
 const Body = Type.Object(
@@ -94,7 +91,8 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       ...failures(400, 401, 403, 404),
     },
   };
-  typed(app).post("/v2/alerts/matches/seen", { schema }, async ({ body }) => {
+  typed(app).post("/v2/alerts/matches/seen", { schema }, async (request) => {
+    const { body } = request;
     const { matches, before_ms: beforeMs, alert_id: alertId } = body;
     if ((matches === undefined) === (beforeMs === undefined)) {
       throw new AppError("invalid_payload", "body: send either matches or before_ms");
@@ -103,15 +101,18 @@ export function addMarkMatchesSeen(app: FastifyInstance, { db, clock }: RouteCon
       if (alertId !== undefined) {
         throw new AppError("invalid_payload", "body.alert_id: is only allowed with before_ms");
       }
-      return { seen_count: await markPairsSeen(db, matches, clock.nowMs()), has_more: false };
+      return {
+        seen_count: await markPairsSeen(db(request), matches, clock.nowMs()),
+        has_more: false,
+      };
     }
-    if (alertId !== undefined && !(await hasAlert(db, alertId))) throw notFound("alert");
+    if (alertId !== undefined && !(await hasAlert(db(request), alertId))) throw notFound("alert");
     const selection = {
       beforeMs: beforeMs ?? 0,
       limit: MARKED_MAX,
       ...(alertId === undefined ? {} : { alertId }),
     };
-    const count = await db.transaction((tx) => markSeenUpTo(tx, selection, clock.nowMs()));
+    const count = await db(request).transaction((tx) => markSeenUpTo(tx, selection, clock.nowMs()));
     return { seen_count: count, has_more: count === MARKED_MAX };
   });
 }

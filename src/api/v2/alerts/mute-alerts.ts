@@ -47,7 +47,7 @@ export function addMuteAlert(app: FastifyInstance, { db, clock }: RouteContext):
       throw new AppError("invalid_payload", "until_ms: must be in the future, in milliseconds");
     }
     const mute = { id: request.params.alert_id, untilMs };
-    requireAlert(await muteAlert(db, mute, authorOf(request, { clock })));
+    requireAlert(await muteAlert(db(request), mute, authorOf(request, { clock })));
     return reply.code(204).send(null);
   });
 }
@@ -66,7 +66,7 @@ export function addUnmuteAlert(app: FastifyInstance, { db, clock }: RouteContext
   };
   typed(app).delete("/v2/alerts/:alert_id/mute", { schema }, async (request, reply) => {
     const mute = { id: request.params.alert_id, untilMs: null };
-    requireAlert(await muteAlert(db, mute, authorOf(request, { clock })));
+    requireAlert(await muteAlert(db(request), mute, authorOf(request, { clock })));
     return reply.code(204).send(null);
   });
 }

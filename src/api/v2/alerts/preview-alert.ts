@@ -118,12 +118,14 @@ export function addPreviewAlert(app: FastifyInstance, context: RouteContext): vo
     response: { 200: named(AlertPreview), ...failures(400, 401, 404) },
   };
   const route = { schema, config: { isRead: true } };
-  typed(app).post("/v2/alerts/preview", route, async ({ body, query }) => {
+  typed(app).post("/v2/alerts/preview", route, async (request) => {
+    const { body, query } = request;
     const checked = checkMembers(body.filters, {
       ...query,
       extraMembers: ["resource", "configuration_ids"],
     });
     const found = await context.heavy.read(
+      request,
       `preview ${JSON.stringify(body)}`,
       async (db, isCrowded) => {
         const request = { ...(await toRequest(db, body, context)), isCrowded };

@@ -134,7 +134,7 @@ export function addStreamEvents(app: FastifyInstance, context: StreamContext): v
     const alertId = request.query.alert_id?.toLowerCase();
     const afterSequence = parsePosition(request);
     const types = parseTypes(request.query.types);
-    if (alertId !== undefined && !(await hasAlert(db, alertId))) throw notFound("alert");
+    if (alertId !== undefined && !(await hasAlert(db(request), alertId))) throw notFound("alert");
     const credential = request.credential ?? "";
     const withDeals = readsDeals(request);
     // A stream ends with its token, and when another role makes it another stream.

@@ -225,7 +225,7 @@ export function addTestWebhookTarget(
   };
   const route = { schema, handlerTimeout: HANDLER_TIMEOUT_MS };
   typed(app).post("/v2/webhook-targets/:target_id/test", route, async (request) => {
-    const found = await findWebhookTarget(db, request.params.target_id);
+    const found = await findWebhookTarget(db(request), request.params.target_id);
     if (found === undefined) throw notFound("webhook_target");
     const waitSeconds = perTarget.take(found.row.id) ?? inAll.take("all");
     if (waitSeconds !== undefined) {
@@ -240,7 +240,7 @@ export function addTestWebhookTarget(
     });
     const { id, name } = found.row;
     const { is_delivered } = result;
-    await db.transaction(async (tx) => {
+    await db(request).transaction(async (tx) => {
       if (is_delivered) await reviveTarget(tx, id);
       const object = { kind: "webhook_target", id, name } as const;
       await recordActivity(tx, authorOf(request, { clock }), [

@@ -230,8 +230,9 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
       ...failures(400, 401, 403),
     },
   };
-  typed(app).get("/v2/deals", { schema: list, config: OWN_DEADLINE }, ({ query }) =>
-    read(async (db) => {
+  typed(app).get("/v2/deals", { schema: list, config: OWN_DEADLINE }, (request) =>
+    read(request, async (db) => {
+      const { query } = request;
       const { state, cursor, limit = 50 } = query;
       const asked = await toDealQuery(db, query);
       const page = await listDeals(db, { state, ...asked }, { limit, cursor });
@@ -247,9 +248,9 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
     querystring: Which,
     response: { 200: named(DealSummaryBody), ...failures(400, 401, 403) },
   };
-  typed(app).get("/v2/deals/summary", { schema: summary, config: OWN_DEADLINE }, ({ query }) =>
-    heavy.read(`deals ${JSON.stringify(query)}`, async (db) =>
-      summarizeDeals(db, await toDealQuery(db, query)),
+  typed(app).get("/v2/deals/summary", { schema: summary, config: OWN_DEADLINE }, (request) =>
+    heavy.read(request, `deals ${JSON.stringify(request.query)}`, async (db) =>
+      summarizeDeals(db, await toDealQuery(db, request.query)),
     ),
   );
   const get = {
@@ -260,7 +261,7 @@ export function addReadDeals(app: FastifyInstance, { read, heavy }: RouteContext
     response: { 200: named(DealBody), ...failures(400, 401, 403, 404) },
   };
   typed(app).get(URL, { schema: get, config: OWN_DEADLINE }, (request, reply) =>
-    read(async (db) => {
+    read(request, async (db) => {
       const deal = await findDeal(db, request.params.listing_id);
       if (deal === undefined) throw notFound("deal");
       return sendDeal(reply, db, deal);
@@ -304,7 +305,7 @@ export function addWriteDeals(app: FastifyInstance, context: RouteContext): void
   };
   typed(app).put(URL, { schema: put }, async (request, reply) => {
     const author = authorOf(request, context);
-    const { deal, before, warnings } = await decideWatch(db, {
+    const { deal, before, warnings } = await decideWatch(db(request), {
       listingId: request.params.listing_id.toLowerCase(),
       decision: toDecision(request.body),
       author,
@@ -312,7 +313,7 @@ export function addWriteDeals(app: FastifyInstance, context: RouteContext): void
     });
     sendWarnings(reply, warnings);
     reply.code(before === undefined ? 201 : 200);
-    return sendDeal(reply, db, deal);
+    return sendDeal(reply, db(request), deal);
   });
   const remove = {
     operationId: "deleteDeal",
@@ -326,7 +327,7 @@ export function addWriteDeals(app: FastifyInstance, context: RouteContext): void
   typed(app).delete(URL, { schema: remove }, async (request, reply) => {
     const listingId = request.params.listing_id.toLowerCase();
     const author = authorOf(request, context);
-    await db.transaction((tx) =>
+    await db(request).transaction((tx) =>
       deleteDeal(tx, { listingId, author, ...versionExpectationOf(request) }),
     );
     return reply.code(204).send(null);

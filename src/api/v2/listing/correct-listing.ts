@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import { sleep } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
@@ -20,7 +20,6 @@ import { isListingQueued } from "../../../listings/corrections/correction-store.
 import type { WantedCorrection } from "../../../listings/corrections/draft-corrections.ts";
 import { CONDITIONS, FULL_SET_STATUSES, SIDES, STATUSES } from "../../../listings/listing.ts";
 import { findListing } from "../../../listings/listing-store.ts";
-import type { Author } from "../../../people/activity.ts";
 import { Listing, ListingParams, toListingBody } from "../market/listing-body.ts";
 import { failures, named, notFound, optional, type RouteContext, typed } from "../schemas.ts";
 import { authorOf } from "../writes.ts";
@@ -114,7 +113,7 @@ export function addCorrectListing(app: FastifyInstance, context: RouteContext): 
   typed(app).put(URL, { schema: put }, (request) => {
     const set = toCorrectionValues(request.body);
     const undo = new Set(CORRECTION_FIELDS.filter((field) => !set.has(field)));
-    return correct(request.params.listing_id, { set, undo }, authorOf(request, context));
+    return correct(request, { set, undo });
   });
   const remove = {
     operationId: "undoListingCorrection",
@@ -125,18 +124,20 @@ export function addCorrectListing(app: FastifyInstance, context: RouteContext): 
     response,
   };
   typed(app).delete(URL, { schema: remove }, (request) =>
-    correct(
-      request.params.listing_id,
-      { set: new Map(), undo: new Set(CORRECTION_FIELDS) },
-      authorOf(request, context),
-    ),
+    correct(request, { set: new Map(), undo: new Set(CORRECTION_FIELDS) }),
   );
 }
 
-function createCorrect({ db, feed, catalogue }: RouteContext) {
-  const watch = createReadingWatch({ db, feed });
-  return async (listingId: string, wanted: WantedCorrection, author: Author) => {
-    const reader = { catalogue: await catalogue(), author };
+function createCorrect(context: RouteContext) {
+  const { forAll, feed, catalogue } = context;
+  const watch = createReadingWatch({ db: forAll.db, feed });
+  return async (
+    request: FastifyRequest<{ Params: Static<typeof ListingParams> }>,
+    wanted: WantedCorrection,
+  ) => {
+    const db = context.db(request);
+    const { listing_id: listingId } = request.params;
+    const reader = { catalogue: await catalogue(), author: authorOf(request, context) };
     const outcome = await correctListing(db, { listingId, ...wanted }, reader);
     if (outcome.kind === "unknown_listing") throw notFound("listing");
     if (outcome.kind === "outdated_listing")

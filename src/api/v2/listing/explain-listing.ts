@@ -78,9 +78,10 @@ export function addExplainListing(app: FastifyInstance, { read, clock }: RouteCo
     response: { 200: named(ListingExplanation), ...failures(400, 401, 404) },
   };
   const url = "/v2/market/listings/:listing_id/explain";
-  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async (request) => {
+    const { params } = request;
     const nowMs = clock.nowMs();
-    const explanation = await read((db) =>
+    const explanation = await read(request, (db) =>
       explainListing(db, params.listing_id, { ...options, nowMs }),
     );
     if (explanation === undefined) throw notFound("listing");

@@ -185,9 +185,10 @@ export function addGetListingReading(
     response: { 200: named(ListingReading), ...failures(400, 401, 404) },
   };
   const url = "/v2/market/listings/:listing_id/reading";
-  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async (request) => {
+    const { params } = request;
     const known = await catalogue();
-    const reading = await read((db) => findListingReading(db, params.listing_id, known));
+    const reading = await read(request, (db) => findListingReading(db, params.listing_id, known));
     if (reading === undefined) throw notFound("listing");
     return reading;
   });

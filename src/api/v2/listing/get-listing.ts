@@ -47,8 +47,9 @@ export function addGetListing(app: FastifyInstance, { read }: RouteContext): voi
   typed(app).get(
     "/v2/market/listings/:listing_id",
     { schema, config: OWN_DEADLINE },
-    async ({ params }) => {
-      const row = await read((db) => findListing(db, params.listing_id));
+    async (request) => {
+      const { params } = request;
+      const row = await read(request, (db) => findListing(db, params.listing_id));
       if (row === undefined) throw notFound("listing");
       return toListingBody(row);
     },
@@ -72,8 +73,9 @@ export function addGetPriceHistory(app: FastifyInstance, { db }: RouteContext): 
     },
   };
   const url = "/v2/market/listings/:listing_id/price-history";
-  typed(app).get(url, { schema }, async ({ params }) => {
-    const history = await findPriceHistory(db, params.listing_id);
+  typed(app).get(url, { schema }, async (request) => {
+    const { params } = request;
+    const history = await findPriceHistory(db(request), params.listing_id);
     if (history === undefined) throw notFound("listing");
     const items = history.rows.map((row) =>
       dropNulls({

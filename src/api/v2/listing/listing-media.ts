@@ -49,18 +49,21 @@ export function addListListingMedia(app: FastifyInstance, { db, clock, config }:
       ...failures(400, 401, 404),
     },
   };
-  typed(app).get("/v2/market/listings/:listing_id/media", { schema }, async ({ params }) => {
-    const message = await findListingMessage(db, params.listing_id);
+  typed(app).get("/v2/market/listings/:listing_id/media", { schema }, async (request) => {
+    const { params } = request;
+    const message = await findListingMessage(db(request), params.listing_id);
     if (message === undefined) throw notFound("listing");
-    if (isOn) await placeNearby(db, message.message_id, clock.nowMs());
-    const media = await findMessageMedia(db, [message.message_id], { isWhole: true });
+    if (isOn) await placeNearby(db(request), message.message_id, clock.nowMs());
+    const media = await findMessageMedia(db(request), [message.message_id], { isWhole: true });
     const rows = media.get(message.message_id) ?? [];
     const missing = rows
       .filter(({ state, is_thumbnail_only }) => state !== "stored" || is_thumbnail_only)
       .map(({ id }) => id);
-    const queued = isOn ? await queuePictures(db, missing, clock.nowMs()) : 0;
+    const queued = isOn ? await queuePictures(db(request), missing, clock.nowMs()) : 0;
     const shown =
-      queued === 0 ? media : await findMessageMedia(db, [message.message_id], { isWhole: true });
+      queued === 0
+        ? media
+        : await findMessageMedia(db(request), [message.message_id], { isWhole: true });
     return {
       items: (shown.get(message.message_id) ?? []).map((row) => toListedMedia(row, { isOn })),
       listing_count: message.listing_count,
@@ -111,9 +114,9 @@ export function addListSamePhotos(app: FastifyInstance, { read }: RouteContext):
     },
   };
   const url = "/v2/market/listings/:listing_id/same-photos";
-  typed(app).get(url, { schema }, async ({ params }) => {
-    const found = await read(async (db) => {
-      const message = await findListingMessage(db, params.listing_id);
+  typed(app).get(url, { schema }, async (request) => {
+    const found = await read(request, async (db) => {
+      const message = await findListingMessage(db, request.params.listing_id);
       if (message === undefined) return undefined;
       const { message_id: id, contact_id: contactId } = message;
       const rows = await listSamePhotos(db, id);

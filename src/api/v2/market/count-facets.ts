@@ -90,10 +90,12 @@ export function addCountFacets(app: FastifyInstance, { heavy, clock }: RouteCont
     response: { 200: named(MarketFacets), ...failures(400, 401) },
   };
   const config = { isRead: true };
-  typed(app).post("/v2/market/facets", { schema, config }, async ({ body, query }) => {
+  typed(app).post("/v2/market/facets", { schema, config }, async (request) => {
+    const { body, query } = request;
     const { filters = {}, facets, limit = 20 } = body;
     const checked = checkMembers(filters, query);
     const counted = await heavy.read(
+      request,
       `facets ${JSON.stringify([filters, facets, limit])}`,
       (db, isCrowded) =>
         countFacets(db, {

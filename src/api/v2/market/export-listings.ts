@@ -12,7 +12,7 @@ import { type Static, Type } from "typebox";
 import { toCsvLine } from "../../../../client/csv.ts";
 import { SECOND_MS, sleep } from "../../../base/clock.ts";
 import { AppError } from "../../../base/errors.ts";
-import { type Caller, currentCaller, runAs } from "../../../base/shares/caller.ts";
+import type { Caller } from "../../../base/shares/caller.ts";
 import { createSlots } from "../../../base/shares/slots.ts";
 import { inTurn } from "../../../base/shares/turns.ts";
 import { createSingleFlight } from "../../../base/single-flight.ts";
@@ -96,8 +96,8 @@ const Body = Type.Object(
 
 /** An extension of the contract: listings as a table. */
 export function addExportListings(app: FastifyInstance, context: RouteContext): void {
-  const { read, clock } = context;
-  const exports = createExports(read, app.server.timeout * BEGIN_WAIT_SHARE);
+  const { forAll, clock } = context;
+  const exports = createExports(forAll.read, app.server.timeout * BEGIN_WAIT_SHARE);
   const shared = createSingleFlight();
   const schema = {
     operationId: "exportListings",
@@ -123,12 +123,12 @@ export function addExportListings(app: FastifyInstance, context: RouteContext): 
     const { warnings = [] } = checkMembers(filters, request.query);
     const body = await exports.open(request.apiToken?.id ?? "", async () => {
       const selection = { filters, sort };
-      const ids = await shared.share(JSON.stringify(selection), () =>
-        exports.select((db) => selectForExport(db, selection)),
-      );
+      const { caller } = request;
+      const select = () => exports.select((db) => selectForExport(db, selection), caller);
+      const ids = await shared.share(JSON.stringify(selection), select, caller);
       const readAllowed = readWhileAllowed(exports.read, request, context);
       const all = [...new Set(["id", ...columns])];
-      return writeListings(readAllowed, ids, all, currentCaller());
+      return writeListings(readAllowed, ids, all, caller);
     });
     endWithSocket(body, request.raw.socket);
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
@@ -143,10 +143,10 @@ export function addExportListings(app: FastifyInstance, context: RouteContext): 
 function createExports(read: Read, beginWaitMaxMs: number): Exports {
   const line = createSlots({ countMax: READING_MAX, things: "exports", isFair: true });
   const inLine = (isUrgent: boolean): Read => {
-    return async (ask) => {
+    return async (ask, caller) => {
       const untilMs = performance.now() + (isUrgent ? beginWaitMaxMs : WAIT_MAX_MS);
-      const slot = await line.enter({ key: currentCaller()?.key ?? "", isUrgent, untilMs });
-      return read(ask).finally(() => line.leave(slot));
+      const slot = await line.enter({ key: caller?.key ?? "", isUrgent, untilMs });
+      return read(ask, caller).finally(() => line.leave(slot));
     };
   };
   const places = createSlots({ countMax: OPEN_MAX, things: "exports", isFair: true });
@@ -181,13 +181,13 @@ function readWhileAllowed(
   { credential, apiToken }: FastifyRequest,
   { tokens }: Pick<RouteContext, "tokens">,
 ): Read {
-  return async (ask) => {
+  return async (ask, caller) => {
     const kept = tokens.findKept(credential ?? "");
     const token = kept ?? (await tokens.find(credential ?? ""));
     if (token === undefined || apiToken === null || !hasRole(token.role, apiToken.role)) {
       throw new AppError("unauthorized", "the token of the export was revoked or lowered");
     }
-    return read(ask);
+    return read(ask, caller);
   };
 }
 
@@ -208,23 +208,19 @@ async function* writeListings(
       const listing = toListingBody(row);
       return toCsvLine(readers.map((readCell) => readCell(listing)));
     };
-    const text = await asCaller(caller, async () => {
-      const rows = await read((db) => findListingsInOrder(db, chunk, { hasText }));
-      return inTurn(() => rows.map(toLine).join(""));
-    });
+    const asker = await renewCaller(caller);
+    const rows = await read((db) => findListingsInOrder(db, chunk, { hasText }), asker);
+    const text = await inTurn(asker, () => rows.map(toLine).join(""));
     if (text !== "") yield text;
   }
 }
 
-/** Runs a part of an export for the token that asked for it. A token that has used up its budget of work waits for more. */
-async function asCaller<Result>(
-  caller: Caller | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (caller === undefined) return work();
+/** Returns the caller of the next part of an export. A token that has used up its budget of work waits for more. */
+async function renewCaller(caller: Caller | undefined): Promise<Caller | undefined> {
+  if (caller === undefined) return undefined;
   const waitSeconds = caller.findWait();
   if (waitSeconds !== undefined) await sleep(waitSeconds * SECOND_MS);
-  return runAs({ ...caller, untilMs: performance.now() + READ_MAX_MS }, work);
+  return { ...caller, untilMs: performance.now() + READ_MAX_MS };
 }
 
 /** Returns the function that reads a column: lists are joined, objects are JSON, and a missing value is empty. */

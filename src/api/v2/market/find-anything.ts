@@ -103,12 +103,12 @@ export function addFindAnything(app: FastifyInstance, { read, catalogue }: Route
     response: { 200: named(Found), ...failures(400, 401) },
   };
   const shared = createSingleFlight();
-  typed(app).get("/v2/search", { schema, config: OWN_DEADLINE }, async ({ query }) => {
+  typed(app).get("/v2/search", { schema, config: OWN_DEADLINE }, async (request) => {
+    const { query } = request;
     const { q, limit = LIMIT_DEFAULT } = query;
     const known = await catalogue();
-    const found = await shared.share(JSON.stringify([q, limit]), () =>
-      read((db) => findAnything(db, q, { limit, catalogue: known })),
-    );
+    const find = () => read(request, (db) => findAnything(db, q, { limit, catalogue: known }));
+    const found = await shared.share(JSON.stringify([q, limit]), find, request.caller);
     return toBody(found);
   });
 }

@@ -91,7 +91,7 @@ export function addParseAmount(
     if (typeof amount === "string") return { problem: amount };
     if (id === undefined) return { amount };
     const nowMs = clock.nowMs();
-    const compared = await read(async (db) => {
+    const compared = await read(request, async (db) => {
       const terms = await findTerms(db, id.toLowerCase(), readsDeals(request));
       const rateOf = await findRates(db, [{ currency: amount.currency, atMs: nowMs }]);
       return compareAmount(amount, terms, { part: kind, rateOf, nowMs });

@@ -55,9 +55,11 @@ export function addParseQuery(
   };
   const config = { isRead: true, ...OWN_DEADLINE };
   const shared = createSingleFlight();
-  typed(app).post("/v2/market/parse-query", { schema, config }, async ({ body: { text } }) => {
+  typed(app).post("/v2/market/parse-query", { schema, config }, async (request) => {
+    const { text } = request.body;
     const reader = { catalogue: await catalogue(), nowMs: clock.nowMs() };
-    const parsed = await shared.share(text, () => read((db) => parseQuery(db, text, reader)));
+    const parse = () => read(request, (db) => parseQuery(db, text, reader));
+    const parsed = await shared.share(text, parse, request.caller);
     return { ...parsed, chips: [...parsed.chips] };
   });
 }

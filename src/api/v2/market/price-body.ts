@@ -237,7 +237,7 @@ export function addPriceSchemas(app: FastifyInstance): void {
 
 /** Call it once for all routes, because it keeps cells. */
 export function createPriceReader({
-  db,
+  forAll: { db },
   feed,
   clock,
 }: RouteContext): Pick<PricedContext, "findCells" | "describePrices"> {

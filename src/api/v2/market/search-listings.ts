@@ -125,7 +125,7 @@ export function addSearchListings(
     const checked = checkMembers(filters, query);
     const isShared = body.same_photo_elsewhere === true;
     const wanted = isShared
-      ? restrict(filters, await heavy.read("shared photos", listSharedMessages))
+      ? restrict(filters, await heavy.read(request, "shared photos", listSharedMessages))
       : filters;
     if (wanted === undefined) return { items: [], ...checked };
     const search = {
@@ -134,16 +134,17 @@ export function addSearchListings(
       ...(isShared ? { cursorOf: ["shared photos", parseFilter(filters).clauses] } : {}),
     };
     const isPriced = body.include?.includes("price") === true;
-    const { found, prices } = await shared.share(JSON.stringify([search, isPriced]), () =>
-      read(async (db) => {
+    const find = () =>
+      read(request, async (db) => {
         const page =
           "ranking" in search
             ? await findRanked(db, { ...search, nowMs: clock.nowMs() })
             : await searchListings(db, search);
         const ids = page.rows.map(({ id }) => id);
         return { found: page, prices: isPriced ? await describePrices(db, ids) : undefined };
-      }),
-    );
+      });
+    const key = JSON.stringify([search, isPriced]);
+    const { found, prices } = await shared.share(key, find, request.caller);
     const priced = found.rows.map(({ id: listing_id }) => ({
       listing_id,
       ...toPriceMembers(prices?.get(listing_id), readsDeals(request)),
@@ -209,7 +210,8 @@ export function addListListings(app: FastifyInstance, { read }: RouteContext): v
     response: { 200: named(ListingPage), ...failures(400, 401) },
   };
   const shared = createSingleFlight();
-  typed(app).get("/v2/market/listings", { schema }, async ({ query }) => {
+  typed(app).get("/v2/market/listings", { schema }, async (request) => {
+    const { query } = request;
     const { price_gte: gte, price_lte: lte, year, q = "" } = query;
     const filters = {
       brand: toList(query.brand),
@@ -229,9 +231,8 @@ export function addListListings(app: FastifyInstance, { read }: RouteContext): v
       isTotalAsked: false,
       ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
     };
-    const found = await shared.share(JSON.stringify(search), () =>
-      withParameterNames(() => read((db) => searchListings(db, search))),
-    );
+    const find = () => withParameterNames(() => read(request, (db) => searchListings(db, search)));
+    const found = await shared.share(JSON.stringify(search), find, request.caller);
     return toListingPage(found);
   });
 }

@@ -95,11 +95,12 @@ export function addSearchReferences(app: FastifyInstance, { heavy, clock }: Rout
     response: { 200: named(MarketReferencePage), ...failures(400, 401) },
   };
   const config = { isRead: true };
-  typed(app).post("/v2/market/references/search", { schema, config }, async ({ body, query }) => {
+  typed(app).post("/v2/market/references/search", { schema, config }, async (request) => {
+    const { body, query } = request;
     const { filters = {}, sort = "listing_count", limit = 50, cursor } = body;
     const checked = checkMembers(filters, query);
     const key = `references ${JSON.stringify([filters, sort, limit, cursor])}`;
-    const { found, configurationsOf } = await heavy.read(key, async (db, isCrowded) => {
+    const { found, configurationsOf } = await heavy.read(request, key, async (db, isCrowded) => {
       const page = await searchReferences(db, {
         filters,
         sort,

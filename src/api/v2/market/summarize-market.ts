@@ -63,11 +63,12 @@ export function addSummarizeMarket(app: FastifyInstance, { heavy, clock }: Route
     response: { 200: named(MarketSummary), ...failures(400, 401) },
   };
   const config = { isRead: true };
-  typed(app).post("/v2/market/summary", { schema, config }, async ({ body, query }) => {
+  typed(app).post("/v2/market/summary", { schema, config }, async (request) => {
+    const { body, query } = request;
     const { filters = {}, from_ms: fromMs, to_ms: toMs } = body;
     const checked = checkMembers(filters, query);
     const key = `summary ${JSON.stringify([filters, fromMs, toMs])}`;
-    const { isExact, ...counts } = await heavy.read(key, (db, isCrowded) =>
+    const { isExact, ...counts } = await heavy.read(request, key, (db, isCrowded) =>
       summarizeMarket(db, {
         filters,
         nowMs: clock.nowMs(),

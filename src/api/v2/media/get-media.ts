@@ -9,7 +9,15 @@ import { findPicture, type PictureRow, readFileBytes } from "../../../media/medi
 import { queuePictures } from "../../../media/media-write-store.ts";
 import { SIZES } from "../../../media/picture.ts";
 import { isKnownEtag } from "../../http/representation.ts";
-import { failures, IdParam, notFound, optional, type RouteContext, typed } from "../schemas.ts";
+import {
+  type Asker,
+  failures,
+  IdParam,
+  notFound,
+  optional,
+  type RouteContext,
+  typed,
+} from "../schemas.ts";
 
 /** About three thousand thumbnails. */
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
@@ -35,8 +43,10 @@ export function addGetMedia(app: FastifyInstance, { db, read, clock, config }: R
   });
   const isOn = canFetchMedia(config);
   /** What a replica does not have yet, the primary may have. */
-  const onEither = async <Found>(find: (from: Database) => Promise<Found | undefined>) =>
-    (await read(find)) ?? (await find(db));
+  const onEither = async <Found>(
+    request: Asker,
+    find: (from: Database) => Promise<Found | undefined>,
+  ) => (await read(request, find)) ?? (await find(db(request)));
   const schema = {
     operationId: "getMedia",
     tags: ["Media"],
@@ -62,7 +72,11 @@ export function addGetMedia(app: FastifyInstance, { db, read, clock, config }: R
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
     const asked = { id, isOn, nowMs: clock.nowMs(), signal: gone.signal };
-    const { sha256, is_thumbnail_only } = await findFile(db, asked, await onEither(findRow));
+    const { sha256, is_thumbnail_only } = await findFile(
+      db(request),
+      asked,
+      await onEither(request, findRow),
+    );
     const etag = `"${sha256.slice(0, 32)}-${size}"`;
     const cached = is_thumbnail_only ? CACHED_THUMBNAIL : CACHED;
     reply.headers({ ...HEADERS, "cache-control": cached, etag });
@@ -70,7 +84,7 @@ export function addGetMedia(app: FastifyInstance, { db, read, clock, config }: R
       return reply.code(304).removeHeader("content-type").send();
     }
     const load = async (): Promise<Buffer> => {
-      const bytes = await onEither((from) => readFileBytes(from, sha256, size));
+      const bytes = await onEither(request, (from) => readFileBytes(from, sha256, size));
       if (bytes === undefined) throw notFound("media");
       return bytes;
     };

@@ -164,7 +164,7 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
       throw new AppError("invalid_payload", "q: has a character that no name has");
     }
     const nowMs = clock.nowMs();
-    const page = await heavy.read(`contacts ${JSON.stringify(query)}`, (db) =>
+    const page = await heavy.read(request, `contacts ${JSON.stringify(query)}`, (db) =>
       listDealers(db, { q, isBlocked, sort, nowMs }, { limit, cursor, kept }),
     );
     const shown = page.items.map((item) => withoutDeals(item, request));
@@ -182,7 +182,7 @@ export function addReadContacts(app: FastifyInstance, context: RouteContext): vo
   const route = { schema: get, config: OWN_DEADLINE };
   typed(app).get("/v2/contacts/:contact_id", route, async (request, reply) => {
     const { contact_id } = request.params;
-    const contact = await read((db) => describeContact(db, contact_id, clock.nowMs()));
+    const contact = await read(request, (db) => describeContact(db, contact_id, clock.nowMs()));
     if (contact === undefined) throw notFound("contact");
     return sendVersion(reply, withoutDeals(contact.body, request), contact.version);
   });
@@ -217,7 +217,7 @@ export function addChangeContact(app: FastifyInstance, context: RouteContext): v
       throw new AppError("invalid_payload", "note: has a character that cannot be stored");
     }
     const author = authorOf(request, context);
-    const contact = await db.transaction(async (tx) => {
+    const contact = await db(request).transaction(async (tx) => {
       await limitLockWait(tx);
       const { contact_id } = request.params;
       const change = { note, isBlocked: body.is_blocked, author };

@@ -119,8 +119,9 @@ export function addListMessages(app: FastifyInstance, { read }: RouteContext): v
       ...failures(400, 401),
     },
   };
-  typed(app).get("/v2/messages", { schema, config: OWN_DEADLINE }, ({ query }) =>
-    read(async (db) => {
+  typed(app).get("/v2/messages", { schema, config: OWN_DEADLINE }, (request) =>
+    read(request, async (db) => {
+      const { query } = request;
       const search = {
         query: query.q ?? "",
         mode: query.search_mode ?? "broad",
@@ -153,9 +154,9 @@ export function addGetMessage(app: FastifyInstance, { read }: RouteContext): voi
     response: { 200: named(Message), ...failures(400, 401, 404) },
   };
   const url = "/v2/messages/:canonical_message_id";
-  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params }) => {
-    const [message] = await read(async (db) => {
-      const id = await findCurrentMessageId(db, params.canonical_message_id);
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async (request) => {
+    const [message] = await read(request, async (db) => {
+      const id = await findCurrentMessageId(db, request.params.canonical_message_id);
       if (id === undefined) return [];
       return describeMessages(db, [id], { textLengthMax: WHOLE_TEXT_LENGTH_MAX });
     });

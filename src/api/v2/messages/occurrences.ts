@@ -104,9 +104,10 @@ export function addListOccurrences(app: FastifyInstance, { read }: RouteContext)
     },
   };
   const url = "/v2/messages/:canonical_message_id/occurrences";
-  typed(app).get(url, { schema, config: OWN_DEADLINE }, ({ params, query }) => {
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, (request) => {
+    const { params, query } = request;
     const { limit = LIMIT_DEFAULT, cursor } = query;
-    return read(async (db) => {
+    return read(request, async (db) => {
       const id = await findCurrentMessageId(db, params.canonical_message_id);
       if (id === undefined) throw notFound("message");
       const digest = toQueryDigest(["occurrences", id]);
@@ -129,13 +130,15 @@ export function addListOccurrences(app: FastifyInstance, { read }: RouteContext)
 
 /** Seed 4.5. */
 export function addGetOccurrenceSummary(app: FastifyInstance, context: RouteContext): void {
-  const { db, read, feed } = context;
+  const { forAll, feed } = context;
   const sessions = createKeptRows<SessionLabels>({
     feed,
     topic: "messaging_session",
-    load: async () => new Map([["all", await listSessionLabels(db)]]),
+    load: async () => new Map([["all", await listSessionLabels(forAll.db)]]),
   });
-  const findRollups = createBatchedReads((ids) => read((db) => findOccurrenceRollups(db, ids)));
+  const findRollups = createBatchedReads((ids) =>
+    forAll.read((db) => findOccurrenceRollups(db, ids)),
+  );
   app.addSchema(OccurrenceGroup);
   app.addSchema(OccurrenceDay);
   app.addSchema(OccurrenceSummary);

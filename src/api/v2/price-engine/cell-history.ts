@@ -117,8 +117,9 @@ export function addGetCellHistory(app: FastifyInstance, { db }: RouteContext): v
     },
   };
   const url = "/v2/market/price-engine/configurations/:id/history";
-  typed(app).get(url, { schema }, async ({ params, query }) => {
-    const history = await findCellHistory(db, {
+  typed(app).get(url, { schema }, async (request) => {
+    const { params, query } = request;
+    const history = await findCellHistory(db(request), {
       configurationId: params.id,
       year: query.year,
       conditionBucket: query.condition_bucket,
@@ -155,10 +156,11 @@ export function addGetBackcast(app: FastifyInstance, { heavy, clock }: RouteCont
     },
   };
   const url = "/v2/market/price-engine/configurations/:id/backcast";
-  typed(app).get(url, { schema }, async ({ params, query }) => {
+  typed(app).get(url, { schema }, async (request) => {
+    const { params, query } = request;
     const steps = toSteps(query, clock.nowMs());
     const key = `backcast ${params.id} ${JSON.stringify(query)}`;
-    const found = await heavy.read(key, async (db) => {
+    const found = await heavy.read(request, key, async (db) => {
       const rules = await findRules(db, params.id);
       if (rules === undefined) return undefined;
       const { asks, isExact } = await findDatedAsks(db, rules, { key: query, steps });

@@ -176,9 +176,10 @@ export function addListConfigurations(app: FastifyInstance, { db, clock }: Route
       ...failures(400, 401),
     },
   };
-  typed(app).get("/v2/market/price-engine/configurations", { schema }, async ({ query }) => {
+  typed(app).get("/v2/market/price-engine/configurations", { schema }, async (request) => {
+    const { query } = request;
     const { limit = 50, ...filters } = query;
-    const page = await listConfigurations(db, { ...filters, limit });
+    const page = await listConfigurations(db(request), { ...filters, limit });
     const nowMs = clock.nowMs();
     return {
       items: page.rows.map((row) => toConfigurationBody(row, nowMs)),

@@ -80,7 +80,7 @@ export function addGetConfigurationCells(app: FastifyInstance, context: RouteCon
     // In lower case, as the store writes and announces it.
     const id = request.params.id.toLowerCase();
     return cache.send({ request, reply }, id, async () => {
-      const row = isUuid(id) ? await findConfiguration(db, id) : undefined;
+      const row = isUuid(id) ? await findConfiguration(db(request), id) : undefined;
       if (row === undefined) throw notFound("configuration");
       const body = toCellsBody(row, clock.nowMs());
       const staleAtMs = (row.last_success_at_ms ?? 0) + row.stale_after_ms;

@@ -67,8 +67,9 @@ export function addGetPopulation(app: FastifyInstance, { read, clock }: RouteCon
     response: { 200: named(CellPopulation), ...failures(400, 401, 404) },
   };
   const url = "/v2/market/price-engine/configurations/:id/population";
-  typed(app).get(url, { schema, config: OWN_DEADLINE }, async ({ params, query }) => {
-    const population = await read((db) =>
+  typed(app).get(url, { schema, config: OWN_DEADLINE }, async (request) => {
+    const { params, query } = request;
+    const population = await read(request, (db) =>
       findPopulation(db, { configurationId: params.id, key: query, nowMs: clock.nowMs() }),
     );
     if (population === undefined) throw notFound("configuration");

@@ -58,18 +58,23 @@ export function addPreviewConfiguration(
   };
   const url = "/v2/market/price-engine/configurations/preview";
   const route = { schema, config: { isRead: true } };
-  typed(app).post(url, route, async ({ body, query }) => {
+  typed(app).post(url, route, async (request) => {
+    const { body, query } = request;
     const checked = checkMembers(body.filters ?? {}, query);
     const nowMs = clock.nowMs();
-    const { cells, isExact } = await heavy.read(`cells ${JSON.stringify(body)}`, async (db) => {
-      const rules = await findRules(db, body);
-      const { market_reference = null, filters = {}, ...given } = body;
-      const wanted = {
-        filters: populationFilters({ ...given, market_reference, filters }),
-        sets: effectiveSets({ filters, sets: body.sets ?? null, profileSets: rules.sets }),
-      };
-      return previewCells(db, wanted, { rules, nowMs });
-    });
+    const { cells, isExact } = await heavy.read(
+      request,
+      `cells ${JSON.stringify(body)}`,
+      async (db) => {
+        const rules = await findRules(db, body);
+        const { market_reference = null, filters = {}, ...given } = body;
+        const wanted = {
+          filters: populationFilters({ ...given, market_reference, filters }),
+          sets: effectiveSets({ filters, sets: body.sets ?? null, profileSets: rules.sets }),
+        };
+        return previewCells(db, wanted, { rules, nowMs });
+      },
+    );
     return { items: cells.map(toBody), is_exact: isExact, as_of_ms: nowMs, ...checked };
   });
 }

@@ -30,9 +30,9 @@ const PricedListing = Type.Object(
 /** Seed 4.3. */
 export function addListListingMatches(
   app: FastifyInstance,
-  { read, clock, findCells }: PricedContext,
+  { forAll, clock, findCells }: PricedContext,
 ): void {
-  const findModels = createBatchedReads((ids) => read((db) => findListingModels(db, ids)));
+  const findModels = createBatchedReads((ids) => forAll.read((db) => findListingModels(db, ids)));
   const schema = {
     operationId: "listListingPriceEngineMatches",
     tags: ["Market"],
@@ -86,7 +86,7 @@ export function addPriceManyListings(
   typed(app).post("/v2/market/price-engine/matches", route, async (request) => {
     const { body } = request;
     const ids = [...new Set(body.listing_ids.map((id) => id.toLowerCase()))];
-    const found = await read((db) => describePrices(db, ids));
+    const found = await read(request, (db) => describePrices(db, ids));
     return {
       items: ids.map((listing_id) => {
         const { items = [], prices = [] } = found.get(listing_id) ?? {};

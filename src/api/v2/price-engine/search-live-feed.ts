@@ -84,7 +84,7 @@ export function addSearchLiveFeed(
     const filters = body.filters ?? {};
     const checked = checkMembers(filters, query);
     const key = `live feed ${JSON.stringify(body)}`;
-    const { page, listings, prices } = await heavy.read(key, async (db) => {
+    const { page, listings, prices } = await heavy.read(request, key, async (db) => {
       const { sort = "newest" } = body;
       const search = {
         filters,
