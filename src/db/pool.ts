@@ -108,7 +108,7 @@ function singleStatements(
 ): Database {
   const run = async (toRun: () => Statement) => {
     const statement = toRun();
-    return line.run(caller, (untilMs) => shared.run(statement, untilMs));
+    return line.run(caller, (untilMs, lane) => shared.run(statement, { untilMs, lane }));
   };
   return {
     query: async <Row>(...given: Parameters<typeof toStatement>) =>

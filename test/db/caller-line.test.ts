@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { sleep } from "../../src/base/clock.ts";
 import { budgetUsedUp } from "../../src/base/shares/caller.ts";
+import { createCallerLine } from "../../src/db/caller-line.ts";
 import type { DatabasePool } from "../../src/db/database.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -91,6 +92,77 @@ test("a transaction ends with its caller, and so does each statement in it", asy
   );
 
   assert.deepEqual(await pool.query(sql`select name from written`), []);
+});
+
+test("a late statement behind others is cancelled in its turn, and the others are done once", async (t) => {
+  const { pool } = await openFairPool(t);
+  await pool.script("create table done (name text)");
+  const add = (name: string) => sql`insert into done values (${name})`;
+  const own = pool.as(aCaller("a"));
+
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 20 }, () => own.execute(add("quick"))),
+    own.query(sql`select pg_sleep(0.5)`),
+    own.query(sql`select pg_sleep(0.5)`),
+    pool.as(aCaller("a", 200)).query(sql`select pg_sleep(30)`),
+    pool.as(aCaller("a", 200)).query(sql`select pg_sleep(30)`),
+    ...Array.from({ length: 20 }, () => own.execute(add("later"))),
+  ]);
+
+  const failed = outcomes.flatMap((one, at) => (one.status === "rejected" ? [at] : []));
+  assert.deepEqual(failed, [22, 23]);
+  assert.deepEqual(
+    await pool.query(sql`select name, count(*)::int as count from done group by 1 order by 1`),
+    [
+      { name: "later", count: 20 },
+      { name: "quick", count: 20 },
+    ],
+  );
+});
+
+test("one caller's quick statements share connections, up to eight on each, until somebody else waits", async () => {
+  const line = createCallerLine(4, "reads");
+  const sent = new Map<number, string[]>();
+  const seen: { readonly key: string; readonly keys: readonly string[] }[] = [];
+  const ask = (key: string) =>
+    line.run(aCaller(key), async (_untilMs, lane = -1) => {
+      const own = [...(sent.get(lane) ?? []), key];
+      sent.set(lane, own);
+      seen.push({ key, keys: own });
+      await new Promise((resolve) => setImmediate(resolve));
+      sent.set(lane, (sent.get(lane) ?? []).slice(1));
+    });
+
+  await Promise.all(Array.from({ length: 100 }, () => ask("a")));
+  const alone = seen.splice(0);
+  await Promise.all([...Array.from({ length: 30 }, () => ["a", "b", "c"].map(ask))].flat());
+
+  assert.equal(Math.max(...alone.map(({ keys }) => keys.length)), 8);
+  assert.equal(new Set(alone.map(({ key }) => key)).size, 1);
+  assert.ok(
+    seen.every(({ key, keys }) => keys.every((other) => other === key)),
+    "a connection works for one caller at a time",
+  );
+  assert.ok(seen.slice(0, 60).every(({ keys }) => keys.length <= 2));
+});
+
+test("slow statements of a caller are sent one at a time", async () => {
+  const line = createCallerLine(4, "reads");
+  let most = 0;
+  let sentCount = 0;
+
+  await Promise.all(
+    Array.from({ length: 12 }, () =>
+      line.run(aCaller("a"), async () => {
+        sentCount += 1;
+        most = Math.max(most, sentCount);
+        await sleep(20);
+        sentCount -= 1;
+      }),
+    ),
+  );
+
+  assert.equal(most, 2);
 });
 
 async function openFairPool(t: TestContext): Promise<{

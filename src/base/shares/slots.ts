@@ -44,6 +44,8 @@ export interface Slots {
   leave(slot: Slot): void;
   /** Counts bytes that the slot holds. Returns false if there is no room for them. */
   tryHold(slot: Slot, byteCount: number): boolean;
+  /** Lets the next one that waits under the key of the slot in beside its holder. Returns false if none waits. */
+  share(slot: Slot): boolean;
   /** Why there is no slot for the key: `overloaded` if all are taken, `rate_limited` if it holds its share. */
   refusalOf(key?: string): AppError;
   /** Refuses all that wait under the key. */
@@ -53,6 +55,8 @@ export interface Slots {
   count(): number;
   waitingCount(): number;
   hasWaiting(key: string): boolean;
+  /** True if someone waits under another key. */
+  hasOthersWaiting(key: string): boolean;
   /** Takes the slots that are held for too long from their holders. */
   expireOld(): void;
 }
@@ -123,12 +127,18 @@ export function createSlots(options: SlotOptions): Slots {
       }
     },
     tryHold: held.tryHold,
+    share: (slot) => {
+      const next = lines.takeNext((key) => key === slot.key);
+      next?.resolve(slot);
+      return next !== undefined;
+    },
     refusalOf,
     refuseWaiting: lines.refuse,
     isOpen: () => held.freeCount() > 0,
     count: held.count,
     waitingCount: lines.count,
     hasWaiting: (key) => lines.countOf(key) > 0,
+    hasOthersWaiting: (key) => lines.count() > lines.countOf(key),
     expireOld: () => {
       for (const slot of held.takeOlderThan(performance.now() - ageMaxMs)) slot.expire?.();
     },

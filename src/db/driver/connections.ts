@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { sleep } from "../../base/clock.ts";
-import { isStalePlan, StoreDownError, toStoreError } from "../store-error.ts";
+import { isStalePlan, isTimeout, StoreDownError, toStoreError } from "../store-error.ts";
 import { type ClientOptions, openClient, type RunResult, StoreClient } from "./client.ts";
 import { connectToAny } from "./hosts.ts";
 import type { Statement } from "./statement.ts";
@@ -16,41 +16,41 @@ import type { Statement } from "./statement.ts";
  * statement opens a new connection.
  */
 export interface SharedConnections {
-  /** A statement without an answer at `untilMs`, on the clock of `performance.now()`, is cancelled. */
-  run(statement: Statement, untilMs?: number): Promise<RunResult>;
+  run(statement: Statement, bounds?: RunBounds): Promise<RunResult>;
   /** Waits for the statements under way, at most for `timeoutMs`. */
   end(timeoutMs: number): Promise<void>;
 }
 
+interface RunBounds {
+  /** A statement without an answer at this time, on the clock of `performance.now()`, is cancelled. */
+  readonly untilMs?: number | undefined;
+  /** The number of the connection that is used. Default: the one with the fewest statements. */
+  readonly lane?: number | undefined;
+}
+
+/** The server may act on a cancellation some time after it has taken it. */
+const CANCELLED_WITHIN_MS = 1_000;
+
+/** A statement that was sent. */
+interface Sent {
+  isLate: boolean;
+  isCancelled: boolean;
+}
+
 interface Shared {
-  /** Sent and not answered. */
-  pendingCount: number;
+  /** Not answered, in their order. The server works on the first one. */
+  readonly sent: Sent[];
+  cancellingCount: number;
   client: Promise<StoreClient> | undefined;
 }
 
 export function openSharedConnections(options: ClientOptions, count: number): SharedConnections {
   const all: readonly Shared[] = Array.from({ length: count }, () => ({
-    pendingCount: 0,
+    sent: [],
+    cancellingCount: 0,
     client: undefined,
   }));
   const state = { isEnding: false };
-  const runUntil = async (client: StoreClient, statement: Statement, untilMs: number) => {
-    let cancelled = Promise.resolve();
-    const timer = setTimeout(
-      () => {
-        cancelled = cancel(client.serverProcessId, options);
-      },
-      Math.max(0, untilMs - performance.now()),
-    );
-    try {
-      return await client.run(statement);
-    } finally {
-      clearTimeout(timer);
-      // Until then the connection is not used again: the server could cancel the next statement instead.
-      await cancelled;
-    }
-  };
-
   const open = (shared: Shared): Promise<StoreClient> => {
     const opened = openClient(options);
     // A failed attempt and a connection that is lost while idle are forgotten at once, so the next statement opens another.
@@ -60,33 +60,63 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
     opened.then((client) => client.once("error", forget).once("end", forget), forget);
     return opened;
   };
-  const runOnce = async (statement: Statement, untilMs?: number): Promise<RunResult> => {
+  const cancelHead = (shared: Shared, client: StoreClient): void => {
+    const [head] = shared.sent;
+    if (head?.isLate !== true || head.isCancelled) return;
+    head.isCancelled = true;
+    shared.cancellingCount += 1;
+    void cancel(client.serverProcessId, options).finally(() => {
+      const timer = setTimeout(() => {
+        shared.cancellingCount -= 1;
+      }, CANCELLED_WITHIN_MS);
+      timer.unref();
+    });
+  };
+  const runOnce = async (
+    statement: Statement,
+    { untilMs, lane }: RunBounds,
+  ): Promise<RunResult> => {
     if (state.isEnding) throw new StoreDownError("the pool has been closed");
-    const shared = leastBusy(all);
-    shared.pendingCount += 1;
+    const shared = (lane === undefined ? undefined : all[lane]) ?? leastBusy(all);
+    const sent: Sent = { isLate: false, isCancelled: false };
+    shared.sent.push(sent);
     shared.client ??= open(shared);
     const opened = shared.client;
+    let timer: NodeJS.Timeout | undefined;
     try {
       const client = await opened;
-      const answer =
-        untilMs === undefined ? client.run(statement) : runUntil(client, statement, untilMs);
-      return await answer.finally(() => {
+      if (untilMs !== undefined) {
+        const late = (): void => {
+          sent.isLate = true;
+          cancelHead(shared, client);
+        };
+        timer = setTimeout(late, Math.max(0, untilMs - performance.now()));
+      }
+      return await client.run(statement).finally(() => {
+        forgetSent(shared, sent);
+        cancelHead(shared, client);
         if (!client.isUnusable || shared.client !== opened) return;
         shared.client = undefined;
         void close(opened);
       });
+    } catch (error) {
+      // The cancellation was for the statement before it, which had just ended. What this one did is undone.
+      const isMistaken = isTimeout(error) && !sent.isLate && shared.cancellingCount > 0;
+      if (isMistaken) return runOnce(statement, { untilMs, lane });
+      throw error;
     } finally {
-      shared.pendingCount -= 1;
+      clearTimeout(timer);
+      forgetSent(shared, sent);
     }
   };
   return {
-    run: async (statement, untilMs) => {
+    run: async (statement, bounds = {}) => {
       try {
-        return await runOnce(statement, untilMs);
+        return await runOnce(statement, bounds);
       } catch (error) {
         const { text, values } = statement;
         // The server did not run it. Without a name it does not depend on what a connection has prepared.
-        if (isStalePlan(error)) return runOnce({ text, values }, untilMs);
+        if (isStalePlan(error)) return runOnce({ text, values }, bounds);
         throw error;
       }
     },
@@ -98,6 +128,11 @@ export function openSharedConnections(options: ClientOptions, count: number): Sh
       });
     },
   };
+}
+
+function forgetSent({ sent }: Shared, statement: Sent): void {
+  const at = sent.indexOf(statement);
+  if (at >= 0) sent.splice(at, 1);
 }
 
 /** Asks the server, over a connection of its own, to cancel what a process of it works on. */
@@ -115,7 +150,7 @@ async function cancel(processId: number, options: ClientOptions): Promise<void> 
 }
 
 function leastBusy(all: readonly Shared[]): Shared {
-  return all.reduce((best, next) => (next.pendingCount < best.pendingCount ? next : best));
+  return all.reduce((best, next) => (next.sent.length < best.sent.length ? next : best));
 }
 
 /** Ends the connection after the answers to what was sent on it. */
