@@ -3,8 +3,9 @@
  * never behind a slow one of somebody else. Callers have their turns in a round (see `src/base/shares/slots.ts`), what they
  * wait for counts for their budget of work, and who has used it up leaves the line.
  *
- * While nobody else waits, a caller whose statements are quick sends several on a connection without waiting for the answers in
- * between, which takes half the time. It begins with one; each quick answer lets it send one more, and a slow one takes it back to one.
+ * While nobody else waits, a caller whose statements are quick and have short answers sends several on a connection without waiting for
+ * the answers in between, which takes half the time. It begins with one; each such answer lets it send one more, and any other
+ * takes it back to one.
  *
  * Example: there are 6 connections. A token sends 200 searches of a second each: 3 run, a hundred wait, the others are refused at
  * once. Another token's read is sent at once. After ten seconds of work the first token's budget is used up, and its searches that still
@@ -22,6 +23,8 @@ export interface CallerLine {
   run<Result>(
     caller: Caller | undefined,
     work: (untilMs: number | undefined, lane?: number) => Promise<Result>,
+    /** Whether the answer is short. Without it, only one piece of work at a time has the connection. */
+    isShort?: (result: Result) => boolean,
   ): Promise<Result>;
 }
 
@@ -44,7 +47,7 @@ interface Ride {
 }
 
 const DEPTH_MAX = 8;
-const QUICK_MS = 10;
+const QUICK_MS = 4;
 
 export function createCallerLine(countMax: number, things: string): CallerLine {
   const slots = createSlots({ countMax, things, isFair: true });
@@ -82,9 +85,10 @@ export function createCallerLine(countMax: number, things: string): CallerLine {
       if (caller !== undefined) caller.waitingCount -= 1;
     }
   };
-  const leave = (ride: Ride): void => {
+  const leave = (ride: Ride, isShort: boolean): void => {
     const nowMs = performance.now();
-    ride.depth = nowMs - ride.headSinceMs < QUICK_MS ? Math.min(ride.depth + 1, DEPTH_MAX) : 1;
+    const isQuick = isShort && nowMs - ride.headSinceMs < QUICK_MS;
+    ride.depth = isQuick ? Math.min(ride.depth + 1, DEPTH_MAX) : 1;
     ride.headSinceMs = nowMs;
     ride.sentCount -= 1;
     while (slots.hasWaiting(ride.slot.key) && hasRoom(ride) && slots.share(ride.slot)) {
@@ -96,19 +100,22 @@ export function createCallerLine(countMax: number, things: string): CallerLine {
     slots.leave(ride.slot);
   };
   return {
-    run: async (caller, work) => {
+    run: async (caller, work, isShort = () => false) => {
       const key = caller?.key ?? FOR_ALL;
       const slot = slots.tryEnter({ key });
       const ride = slot === undefined ? (findRide(key) ?? (await enter(key, caller))) : board(slot);
       const startedAtMs = Math.max(performance.now(), ride.headSinceMs);
       const besideCount = slots.count();
+      let wasShort = false;
       try {
-        return await work(caller?.untilMs, ride.lane);
+        const result = await work(caller?.untilMs, ride.lane);
+        wasShort = isShort(result);
+        return result;
       } finally {
         caller?.spend(performance.now() - Math.max(startedAtMs, ride.headSinceMs), besideCount);
         const waitSeconds = slots.hasWaiting(key) ? caller?.findWait() : undefined;
         if (waitSeconds !== undefined) slots.refuseWaiting(key, budgetUsedUp(waitSeconds));
-        leave(ride);
+        leave(ride, wasShort);
       }
     },
   };

@@ -38,6 +38,8 @@ export interface PoolOptions {
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const END_TIMEOUT_MS = 5_000;
+/** Many rows also take the process time to make an answer of. */
+const SHORT_ROWS = 20;
 const CHECK_INTERVAL_MS = 3_000;
 const CHECK_TIMEOUT_MS = 3_000;
 /** A process that has just become idle may have sent an answer that is on its way. */
@@ -108,7 +110,11 @@ function singleStatements(
 ): Database {
   const run = async (toRun: () => Statement) => {
     const statement = toRun();
-    return line.run(caller, (untilMs, lane) => shared.run(statement, { untilMs, lane }));
+    return line.run(
+      caller,
+      (untilMs, lane) => shared.run(statement, { untilMs, lane }),
+      ({ rows }) => rows.length <= SHORT_ROWS,
+    );
   };
   return {
     query: async <Row>(...given: Parameters<typeof toStatement>) =>

@@ -125,13 +125,17 @@ test("one caller's quick statements share connections, up to eight on each, unti
   const sent = new Map<number, string[]>();
   const seen: { readonly key: string; readonly keys: readonly string[] }[] = [];
   const ask = (key: string) =>
-    line.run(aCaller(key), async (_untilMs, lane = -1) => {
-      const own = [...(sent.get(lane) ?? []), key];
-      sent.set(lane, own);
-      seen.push({ key, keys: own });
-      await new Promise((resolve) => setImmediate(resolve));
-      sent.set(lane, (sent.get(lane) ?? []).slice(1));
-    });
+    line.run(
+      aCaller(key),
+      async (_untilMs, lane = -1) => {
+        const own = [...(sent.get(lane) ?? []), key];
+        sent.set(lane, own);
+        seen.push({ key, keys: own });
+        await new Promise((resolve) => setImmediate(resolve));
+        sent.set(lane, (sent.get(lane) ?? []).slice(1));
+      },
+      () => true,
+    );
 
   await Promise.all(Array.from({ length: 100 }, () => ask("a")));
   const alone = seen.splice(0);
@@ -146,23 +150,27 @@ test("one caller's quick statements share connections, up to eight on each, unti
   assert.ok(seen.slice(0, 60).every(({ keys }) => keys.length <= 2));
 });
 
-test("slow statements of a caller are sent one at a time", async () => {
+test("slow statements of a caller, and those with long answers, are sent one at a time", async () => {
   const line = createCallerLine(4, "reads");
-  let most = 0;
-  let sentCount = 0;
+  for (const [tookMs, isShort] of [
+    [20, true],
+    [1, false],
+  ] as const) {
+    let most = 0;
+    let sentCount = 0;
+    const work = async () => {
+      sentCount += 1;
+      most = Math.max(most, sentCount);
+      await sleep(tookMs);
+      sentCount -= 1;
+    };
 
-  await Promise.all(
-    Array.from({ length: 12 }, () =>
-      line.run(aCaller("a"), async () => {
-        sentCount += 1;
-        most = Math.max(most, sentCount);
-        await sleep(20);
-        sentCount -= 1;
-      }),
-    ),
-  );
+    await Promise.all(
+      Array.from({ length: 12 }, () => line.run(aCaller("a"), work, () => isShort)),
+    );
 
-  assert.equal(most, 2);
+    assert.equal(most, 2);
+  }
 });
 
 async function openFairPool(t: TestContext): Promise<{
