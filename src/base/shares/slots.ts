@@ -26,7 +26,7 @@ interface Entry {
   readonly expire?: () => void;
 }
 
-export interface Waiting extends Entry {
+interface Waiting extends Entry {
   /** When the caller gives up, on the clock of `performance.now()`. */
   readonly untilMs?: number | undefined;
   /** Before the other callers of its key. */
