@@ -7,10 +7,11 @@
  * the answers in between, which takes half the time. It begins with one; each such answer lets it send one more, and any other
  * takes it back to one.
  *
- * Example: there are 6 connections. A token sends 200 searches of a second each: 3 run, a hundred wait, the others are refused at
+ * Example: there are 6 connections and 2 cores. A token sends 200 searches of a second each: 2 run, a hundred wait, the others are refused at
  * once. Another token's read is sent at once. After ten seconds of work the first token's budget is used up, and its searches that still
  * wait are refused.
  */
+import { availableParallelism } from "node:os";
 import { budgetUsedUp, type Caller } from "../base/shares/caller.ts";
 import { createSlots, type Slot } from "../base/shares/slots.ts";
 import type { TransactionOptions } from "./database.ts";
@@ -46,11 +47,13 @@ interface Ride {
   headSinceMs: number;
 }
 
+/** A statement takes a core of the server, and one caller must not have all of a small machine. Two, so that a quick one passes a slow one. */
+const OF_CALLER_MAX = Math.max(2, Math.floor(availableParallelism() / 2));
 const DEPTH_MAX = 8;
 const QUICK_MS = 4;
 
 export function createCallerLine(countMax: number, things: string): CallerLine {
-  const slots = createSlots({ countMax, things, isFair: true });
+  const slots = createSlots({ countMax, things, isFair: true, ofKeyMax: OF_CALLER_MAX });
   const freeLanes = Array.from({ length: countMax }, (_, lane) => lane);
   const rides = new Map<Slot, Ride>();
 

@@ -67,6 +67,8 @@ interface SlotOptions {
   readonly things: string;
   /** Who has no key takes any free slot. */
   readonly isFair?: boolean;
+  /** How many slots a key may have at most, however many are free. */
+  readonly ofKeyMax?: number;
   readonly bytesMax?: number;
   readonly ageMaxMs?: number;
   /** How many callers of one key may wait. */
@@ -149,8 +151,9 @@ export function createSlots(options: SlotOptions): Slots {
 function createHeld({
   countMax,
   isFair = false,
+  ofKeyMax = Number.POSITIVE_INFINITY,
   bytesMax = Number.POSITIVE_INFINITY,
-}: Pick<SlotOptions, "countMax" | "isFair" | "bytesMax">) {
+}: Pick<SlotOptions, "countMax" | "isFair" | "ofKeyMax" | "bytesMax">) {
   // The oldest first.
   const held = new Set<Slot>();
   const counts = new Map<string, number>();
@@ -158,7 +161,10 @@ function createHeld({
 
   const countOf = (key: string): number => counts.get(key) ?? 0;
   const freeCount = (): number => countMax - held.size;
-  const hasRoom = (key: string): boolean => freeCount() > (isFair && key !== "" ? countOf(key) : 0);
+  const hasRoom = (key: string): boolean => {
+    const ownCount = isFair && key !== "" ? countOf(key) : 0;
+    return freeCount() > ownCount && ownCount < ofKeyMax;
+  };
   const take = ({ key = "", expire }: Entry): Slot => {
     const slot: Slot = { key, enteredAtMs: performance.now(), byteCount: 0, expire };
     held.add(slot);

@@ -186,3 +186,12 @@ function tryEnterNow(slots: Slots, key: string): Slot | string {
     return error.code;
   }
 }
+
+test("a key has no more slots than its bound, however many are free", () => {
+  const slots = createSlots({ countMax: 8, things: "reads", isFair: true, ofKeyMax: 2 });
+
+  const taken = ["a", "a", "a", "b", "b", "b"].map((key) => slots.tryEnter({ key })?.key);
+
+  assert.deepEqual(taken, ["a", "a", undefined, "b", "b", undefined]);
+  assert.equal(slots.refusalOf("a").code, "rate_limited");
+});
