@@ -1,9 +1,9 @@
 /**
  * The waiting line before the connections that requests share. A connection works for one caller at a time, so a quick statement is
- * never behind a slow one of somebody else. Callers have their turns in a round (see `src/base/shares/slots.ts`), what they
+ * never behind a slow one of another caller. Callers have their turns in a round (see `src/base/shares/slots.ts`), what they
  * wait for counts for their budget of work, and who has used it up leaves the line.
  *
- * While nobody else waits, a caller whose statements are quick and have short answers sends several on a connection without waiting for
+ * While no other caller waits, one whose statements are quick and have short answers sends several on a connection without waiting for
  * the answers in between, which takes half the time. It begins with one; each such answer lets it send one more, and any other
  * takes it back to one.
  *
@@ -29,7 +29,7 @@ export interface CallerLine {
   ): Promise<Result>;
 }
 
-/** For work that nobody asked for in a request, as of the pipeline. */
+/** For work outside of requests, such as the pipeline's. */
 export const NO_LINE: CallerLine = { run: (_caller, work) => work(undefined) };
 
 /** What is read once for all callers, such as a list that is kept, has its turns like a token. */

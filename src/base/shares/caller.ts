@@ -1,14 +1,14 @@
 /**
  * For whom work is done: the token of a request. What is shared, such as the connections to the store, is given out by caller. It is
  * handed on with the connections (`pool.as(caller)`) and not kept beside the call stack, because Node 20 takes up to half as long
- * again for every request when it must follow one through each await. Work for nobody, such as the pipeline's, has no caller.
+ * again for every request when it must follow one through each await. The pipeline's work has no caller.
  */
 import { AppError } from "../errors.ts";
 
 export interface Caller {
   /** Whose share it uses. */
   readonly key: string;
-  /** When nobody waits for the answer any more, on the clock of `performance.now()`. */
+  /** When the client gives up, on the clock of `performance.now()`. */
   readonly untilMs: number;
   /** How many of its statements wait for their turn. */
   waitingCount: number;

@@ -7,12 +7,12 @@ import { setImmediate } from "node:timers";
 import type { Caller } from "./caller.ts";
 import { createSlots } from "./slots.ts";
 
-/** Nobody notices such a piece, and a timer would make the next one wait longer than the piece took. */
+/** Such a piece delays no one noticeably, and a timer would make the next one wait longer than the piece took. */
 const SHORT_MS = 2;
-/** Of the process: there is one thread, whoever uses it. */
+/** One for the process, because it has one thread. */
 const turns = createSlots({ countMax: 1, things: "requests" });
 
-/** Runs the work in the caller's turn, and counts it for the caller. Work for nobody, as of the pipeline, runs at once. */
+/** Runs the work in the caller's turn, and counts it for the caller. Work without a caller, such as the pipeline's, runs at once. */
 export async function inTurn<Result>(
   caller: Caller | undefined,
   work: () => Result,
@@ -39,12 +39,12 @@ interface Tick {
   readonly waiting: (() => void)[];
 }
 
-/** Of the process, by caller. */
+/** By caller. */
 const ticks = new Map<string, Tick>();
 
 /**
  * Runs the work now, unless the caller has kept the thread for a few milliseconds since it last took events and other callers' requests.
- * Then the work waits until it has. So two hundred requests that arrive at once, with some milliseconds each, stop nobody for a second.
+ * Then the work waits until it has. So two hundred requests that arrive at once, with some milliseconds each, do not stop the others for a second.
  */
 export function inTick<Result>(key: string, work: () => Result): Result | Promise<Awaited<Result>> {
   const tick = ticks.get(key) ?? startTick(key);
