@@ -38,7 +38,7 @@ export interface RankedMember extends RankPosition {
 }
 
 export interface CellMerge {
-  /** The next members, at most `count`. None if there are no more. */
+  /** About the next `count` members. None if there are no more. The same listing in other cells at one place comes with it. */
   take(count: number): Promise<readonly RankedMember[]>;
 }
 
@@ -99,11 +99,22 @@ export function createMerge(db: Database, options: MergeOptions): CellMerge {
     take: async (count) => {
       let ready = countReady(merge);
       while (ready < count && (await readOn(merge, { count, ready }))) ready = countReady(merge);
-      const taken = merge.waiting.slice(0, Math.min(ready, count));
+      const taken = merge.waiting.slice(0, endOfPlace(merge.waiting, Math.min(ready, count)));
       merge.waiting = merge.waiting.slice(taken.length);
       return taken;
     },
   };
+}
+
+/**
+ * The first end from here on that does not stand between two members at one place. These are one listing in two cells, and what
+ * goes on behind their place would never see the second.
+ */
+function endOfPlace(waiting: readonly RankedMember[], from: number): number {
+  const last = waiting[from - 1];
+  if (last === undefined) return from;
+  const end = waiting.findIndex((member, at) => at >= from && comparePositions(member, last) !== 0);
+  return end === -1 ? waiting.length : end;
 }
 
 /** How many of the waiting members can be returned. */

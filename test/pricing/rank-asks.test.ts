@@ -229,6 +229,38 @@ test("both ways to rank give the order of a slow twin that prices all listings a
   assert.ok(rankedCount > 50 * RUNS, `only ${rankedCount} asks were ranked`);
 });
 
+test("an ask is not lost if a page ends between its place in the headline and the same place in another cell", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  // Each ask is in the cell for all dials and in that for blue ones, and these have one average.
+  await applyTexts(pool, MARKET);
+  const prices = [900_000, 950_000, 1_000_000, 1_050_000, 1_100_000];
+  const listings = prices.map((price_eur_minor, at) =>
+    aListingWith({
+      contact_id: CONTACTS[at] ?? null,
+      brand: "Rolex",
+      reference: "126610LN",
+      dial_type: "Blue",
+      year: 2023,
+      condition: "NEW",
+      phone_number: "4930100",
+      price_amount_minor: price_eur_minor,
+      price_eur_minor,
+      message_timestamp_ms: NOW_MS,
+      last_seen_at_ms: NOW_MS,
+    }),
+  );
+  await fillMarket(pool, listings);
+
+  for (const ranking of ["profit", "profit_bps"] as const) {
+    const walk = { fewMax: 0, chunkCount: 1, listingsMax: 1 };
+    const found = await walkPages(pool, { filters: {}, ranking, minima: {} }, { limit: 9, walk });
+    assert.deepEqual(
+      found,
+      listings.map(({ id }) => id),
+    );
+  }
+});
+
 test("an update fills the memberships, and cells that were calculated before it are ranked", async (t) => {
   const { pool } = await openTestDatabase(t, { template: "template0" });
   const log = createLogger("silent");

@@ -41,7 +41,7 @@ test("while every search is stuck, events are acknowledged and health checks ans
     return answer.status;
   };
   const searches = Array.from({ length: SEARCHES }, (_, at) => search(at + 1));
-  await until(async () => (await countWaiting(pool)) >= 3);
+  await until(async () => (await countWaiting(pool)) >= 2);
 
   const posted = [];
   for (let at = 0; at < 20; at += 1) posted.push(await post(service.url, `A${at}`));
