@@ -173,16 +173,22 @@ async function slowRanking(db: DatabasePool, search: Search): Promise<readonly s
     .map(({ id }) => id);
 }
 
-const WALKS = [
+interface Walk {
+  readonly fewMax: number;
+  readonly chunkCount: number;
+  readonly listingsMax: number;
+}
+
+const WALKS: readonly [Walk, Walk, Walk] = [
   { fewMax: 1_000, chunkCount: 1_000, listingsMax: 10_000 },
   { fewMax: 0, chunkCount: 1_000, listingsMax: 10_000 },
   { fewMax: 0, chunkCount: 4, listingsMax: 7 },
-] as const;
+];
 
 async function walkPages(
   db: DatabasePool,
   search: Search,
-  page: { readonly limit: number; readonly walk: (typeof WALKS)[number] },
+  page: { readonly limit: number; readonly walk: Walk },
 ): Promise<readonly string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
