@@ -164,7 +164,7 @@ async function slowRanking(db: DatabasePool, search: Search): Promise<readonly s
     if (headline === undefined || average === undefined || profit === undefined) return [];
     if (!isOnOffer(offer_state) || reason === "suspect") return [];
     if (lastSeenAtMs < NOW_MS - headline.lookback_days * DAY_MS) return [];
-    const bps = average === 0 ? 0 : Math.floor((profit * 10_000) / average);
+    const bps = shareOf(profit, average);
     if (profit < minimumProfitEurMinor || bps < minimumDiscountBps) return [];
     return [{ id, profit, value: search.ranking === "profit" ? profit : bps }];
   }).flat();
@@ -177,6 +177,12 @@ interface Walk {
   readonly fewMax: number;
   readonly chunkCount: number;
   readonly listingsMax: number;
+}
+
+/** Any loss is the whole of an average of 0. */
+function shareOf(profit: number, average: number): number {
+  if (average === 0) return profit === 0 ? 0 : Number.MIN_SAFE_INTEGER;
+  return Math.floor((profit * 10_000) / average);
 }
 
 const WALKS: readonly [Walk, Walk, Walk] = [
