@@ -106,7 +106,13 @@ export function firstAskAt(
   const profit =
     ranking === "profit" ? BigInt(value) : divideDown((BigInt(value) + 1n) * average, BPS);
   const landed = average - profit;
-  return firstAskLanded(landed < 0n ? 0 : Number(landed), { cell, market });
+  return firstAskLanded(toAmountWithin(landed), { cell, market });
+}
+
+/** Behind the lowest share of all, the asks of other cells would have to be above what an amount can be. */
+function toAmountWithin(landed: bigint): number {
+  if (landed < 0n) return 0;
+  return landed > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(landed);
 }
 
 interface AskPlace {

@@ -1,6 +1,5 @@
 /** The order "best first", against a slow twin that prices every listing and sorts. */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { findListingPrices } from "../../src/alerts/listing-prices.ts";
@@ -42,8 +41,13 @@ configurations:
   - {profile: short, brand: Patek Philippe, reference: 5711/1A-010, filters: {include_hidden: true}}
 `;
 
-const CONTACTS = Array.from({ length: 8 }, () => randomUUID());
-const ASK_KEYS = Array.from({ length: 3 }, () => randomUUID());
+/** The same in each run, so that a seed gives the same market again. */
+const CONTACTS = Array.from({ length: 8 }, (_, at) => toId(at));
+const ASK_KEYS = Array.from({ length: 3 }, (_, at) => toId(100 + at));
+
+function toId(at: number): string {
+  return `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`;
+}
 
 /** Few prices, so that profits are equal; some are suspect. */
 const anyAsk = fc.record({
@@ -241,36 +245,65 @@ test("both ways to rank give the order of a slow twin that prices all listings a
   assert.ok(rankedCount > 50 * RUNS, `only ${rankedCount} asks were ranked`);
 });
 
-test("an ask is not lost if a page ends between its place in the headline and the same place in another cell", async (t) => {
-  const { pool } = await borrowTestDatabase(t);
-  // Each ask is in the cell for all dials and in that for blue ones, and these have one average.
-  await applyTexts(pool, MARKET);
-  const prices = [900_000, 950_000, 1_000_000, 1_050_000, 1_100_000];
-  const listings = prices.map((price_eur_minor, at) =>
+/** Asks of different dealers for one watch, all seen now. */
+function asksFor(
+  watch: { readonly brand: string; readonly reference: string; readonly dial_type: string | null },
+  { prices, phone_number }: { readonly prices: readonly number[]; readonly phone_number: string },
+): readonly TestListing[] {
+  return prices.map((price_eur_minor, at) =>
     aListingWith({
+      ...watch,
       contact_id: CONTACTS[at] ?? null,
-      brand: "Rolex",
-      reference: "126610LN",
-      dial_type: "Blue",
       year: 2023,
       condition: "NEW",
-      phone_number: "4930100",
+      phone_number,
       price_amount_minor: price_eur_minor,
       price_eur_minor,
       message_timestamp_ms: NOW_MS,
       last_seen_at_ms: NOW_MS,
     }),
   );
+}
+
+const ONE_BY_ONE = { limit: 9, walk: { fewMax: 0, chunkCount: 1, listingsMax: 1 } };
+
+test("an ask is not lost if a page ends between its place in the headline and the same place in another cell", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  // Each ask is in the cell for all dials and in that for blue ones, and these have one average.
+  await applyTexts(pool, MARKET);
+  const listings = asksFor(
+    { brand: "Rolex", reference: "126610LN", dial_type: "Blue" },
+    { prices: [900_000, 950_000, 1_000_000, 1_050_000, 1_100_000], phone_number: "4930100" },
+  );
   await fillMarket(pool, listings);
 
   for (const ranking of ["profit", "profit_bps"] as const) {
-    const walk = { fewMax: 0, chunkCount: 1, listingsMax: 1 };
-    const found = await walkPages(pool, { filters: {}, ranking, minima: {} }, { limit: 9, walk });
+    const found = await walkPages(pool, { filters: {}, ranking, minima: {} }, ONE_BY_ONE);
     assert.deepEqual(
       found,
       listings.map(({ id }) => id),
     );
   }
+});
+
+test("behind an ask whose average is nothing the pages go on", async (t) => {
+  const { pool } = await borrowTestDatabase(t);
+  await applyTexts(pool, MARKET);
+  const given = asksFor(
+    { brand: "Patek Philippe", reference: "5711/1A-010", dial_type: null },
+    { prices: [0, 0, 0, 1], phone_number: "4930100" },
+  );
+  const asked = asksFor(
+    { brand: "Rolex", reference: "126610LN", dial_type: "Blue" },
+    { prices: [900_000, 90_000_000_000], phone_number: "85291000" },
+  );
+  await fillMarket(pool, [...given, ...asked]);
+
+  const search = { filters: {}, ranking: "profit_bps", minima: {} } as const;
+  const found = await walkPages(pool, search, ONE_BY_ONE);
+
+  assert.deepEqual(found.toSorted(), [...given, ...asked].map(({ id }) => id).toSorted());
+  assert.equal(found.at(-1), given.at(-1)?.id);
 });
 
 test("an update fills the memberships, and cells that were calculated before it are ranked", async (t) => {
