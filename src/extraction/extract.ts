@@ -24,10 +24,11 @@ import type {
 import { decideIntents } from "./intent/decide-intents.ts";
 import type { MessageFacts } from "./intent/intent-facts.ts";
 import { type Intent, likeliest } from "./intent/intents.ts";
-import { analyzeLine, hasWordOf, listBrands } from "./lines/line.ts";
-import { type LineReading, quoteTokens } from "./lines/line-reading.ts";
+import { analyzeLine, hasWordOf, type Line, listBrands } from "./lines/line.ts";
+import { findPhraseWhere, type LineReading, quoteTokens } from "./lines/line-reading.ts";
 import { readNumbers } from "./lines/numbers.ts";
 import { messageSide } from "./lines/sides.ts";
+import { isWatchWord } from "./lines/written-house.ts";
 import { fillCondition } from "./listing/condition.ts";
 import { fillDate } from "./listing/date.ts";
 import { addDoubts } from "./listing/doubts.ts";
@@ -154,7 +155,7 @@ function withoutTalk(
 }
 
 /** Below this chance that something is offered or sought, nothing is listed. */
-const OFFERED_MIN = 0.5;
+const OFFERED_MIN = 0.45;
 
 interface DraftedReadings {
   readonly readings: readonly LineReading[];
@@ -171,16 +172,39 @@ interface DraftedMessage extends DraftedReadings {
 
 /** Reads every watch that the message names, whether it is offered or not. */
 export function draftListings(input: ExtractionInput, catalogue: Catalogue): DraftedMessage {
-  const { lines, isCut } = normalizeLines(input.text);
-  const readings = readLines(dropRepeat(lines), catalogue, input.messageDate);
+  const normal = normalizeLines(input.text);
+  const source = { input, lines: dropRepeat(normal.lines), isCut: normal.isCut };
+  const first = draftMessage(source, catalogue, false);
+  return isReadWide(first) ? draftMessage(source, catalogue, true) : first;
+}
+
+interface MessageSource {
+  readonly input: ExtractionInput;
+  readonly lines: readonly NormalLine[];
+  readonly isCut: boolean;
+}
+
+/** Written out, because a spread is slow. */
+function draftMessage(
+  { input, lines, isCut }: MessageSource,
+  catalogue: Catalogue,
+  isWide: boolean,
+): DraftedMessage {
+  const readings = readLines(lines, catalogue, { today: input.messageDate, isWide });
   const place = findStatedCurrency(readings) ?? findPlace(readings);
-  const context: MessageContext = { input, side: messageSide(readings), place };
+  const context: MessageContext = { input, side: messageSide(readings), place, isWide };
   const { segments, drafts, facts, isFull } = draftReadings(readings, context);
   return { readings, segments, drafts, facts, isFull, context, isCut };
 }
 
+/** Nothing names a watch, or something only seems to, and the text is about one. */
+function isReadWide({ drafts, readings }: DraftedMessage): boolean {
+  if (drafts.length === 0) return readings.some(isAboutWatch);
+  return drafts.every(isGuessed) && readings.some(namesOrdinaryHouse);
+}
+
 function draftReadings(readings: readonly LineReading[], context: MessageContext): DraftedReadings {
-  const found = findSegments(readings, LISTINGS_MAX + 1);
+  const found = findSegments(readings, { listingsMax: LISTINGS_MAX + 1, isWide: context.isWide });
   const isFull = found.length > LISTINGS_MAX;
   const segments = isFull ? found.slice(0, LISTINGS_MAX) : found;
   const drafts: ListingDraft[] = [];
@@ -196,18 +220,45 @@ function draftReadings(readings: readonly LineReading[], context: MessageContext
   return { readings, segments, drafts, facts, isFull };
 }
 
+/** The house follows from a word or a number that other houses have too: "Day-Date", "GL0475". */
+function isGuessed({ segment: { reference, parts }, fields: { brand } }: ListingDraft): boolean {
+  if (reference?.isKnown === true) return false;
+  return (
+    findPhraseWhere(parts, (meaning) => meaning.kind === "brand" && meaning.brand === brand) ===
+    undefined
+  );
+}
+
+/** "FOSSIL Bennett", "Wenger Seaforce": a name that counts only if nothing else names the watch. */
+function namesOrdinaryHouse({ line: { tokens, lexicon } }: LineReading): boolean {
+  return tokens.some(
+    ({ word, text }) =>
+      lexicon.ordinary.has(word) && text.charAt(0) !== text.charAt(0).toLowerCase(),
+  );
+}
+
+/** "Watch", "automatic", "38mm", a part of a watch, a house, or a word of sale. */
+function isAboutWatch({ line }: LineReading): boolean {
+  return (
+    line.tokens.some((token, at) => isWatchWord(line.tokens, token, at) || isPart(token)) ||
+    line.phrases.some(({ meaning }) => meaning.kind === "side" || meaning.kind === "brand")
+  );
+}
+
 const NO_BRANDS: ReadonlySet<string> = new Set();
 
 /** Reads every line once. A brand applies to the lines below it, until a line names another brand. */
 function readLines(
   lines: readonly NormalLine[],
   catalogue: Catalogue,
-  today: MessageDate | undefined,
+  { today, isWide }: { readonly today: MessageDate | undefined; readonly isWide: boolean },
 ): LineReading[] {
   let brands = NO_BRANDS;
   let hasReference = false;
+  let models: ReadonlySet<string> = NO_BRANDS;
   return lines.map((source) => {
-    const line = analyzeLine(source, catalogue, { brands, hasReference });
+    const line = analyzeLine(source, catalogue, { brands, hasReference, isWide, models });
+    models = listModels(line);
     const { dates, prices } = readNumbers(line, today);
     hasReference ||= line.references.some(
       ({ isDigitsOnly, text }) => !isDigitsOnly || text.length > 5,
@@ -215,6 +266,15 @@ function readLines(
     brands = listBrands(line.phrases) ?? brands;
     return { line, dates, prices, isBlank: line.tokens.length === 0, isTalk: false };
   });
+}
+
+function listModels({ phrases, references }: Line): ReadonlySet<string> {
+  let models: Set<string> | undefined;
+  if (references.length === 0)
+    for (const { meaning } of phrases)
+      if (meaning.kind === "model" && meaning.model !== undefined)
+        models = (models ?? new Set()).add(meaning.model);
+  return models ?? NO_BRANDS;
 }
 
 /** "Prices in USD": returns the currency that a line of the message states for all prices. */
@@ -260,7 +320,8 @@ function draftListing(segment: Segment, context: MessageContext): ListingDraft |
   fillPrice(draft);
   fillStatus(draft);
   const { brand, model, reference } = draft.fields;
-  const isNamed = reference !== undefined || (brand !== undefined && model !== undefined);
+  const isNamed =
+    reference !== undefined || (brand !== undefined && (model !== undefined || context.isWide));
   return isNamed ? draft : undefined;
 }
 

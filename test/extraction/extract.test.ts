@@ -61,10 +61,7 @@ describe("extraction of any text", () => {
           assert.ok(listing.sourceLines.includes(listing.position.firstLine));
           assert.ok(listing.confidence >= 0 && listing.confidence <= 1);
           assert.ok(listing.price === undefined || Number.isSafeInteger(listing.price.amountMinor));
-          assert.ok(
-            listing.reference !== undefined ||
-              (listing.brand !== undefined && listing.model !== undefined),
-          );
+          assert.ok(listing.reference !== undefined || listing.brand !== undefined);
         }
       }),
       { numRuns: 600 },

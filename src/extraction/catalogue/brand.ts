@@ -7,6 +7,10 @@ export const BrandSchema = Type.Object(
     /** The full brand name, as the API shows it. */
     name: Type.String({ minLength: 1, maxLength: 80 }),
     spellings: Type.Array(Type.String({ minLength: 1, maxLength: 80 }), { maxItems: 100 }),
+    /** Spellings that are also ordinary words: they count only in a text that says that it is about a watch. */
+    ordinary: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 80 }), { maxItems: 100 }),
+    ),
     shapes: Type.Array(
       Type.Object(
         {
@@ -35,6 +39,16 @@ export const BrandSchema = Type.Object(
     ),
     /** Upper-case letters that may stand before a reference without changing it: M126610LN is 126610LN. */
     prefix: Type.Optional(Type.String({ pattern: "^[A-Z]{1,4}$" })),
+    /**
+     * By the name of a collection: how its references begin, separated by spaces. A reference that no list has gets the model of
+     * the longest beginning.
+     */
+    families: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 80 }),
+        Type.String({ minLength: 1, maxLength: 4_000 }),
+      ),
+    ),
     /** By the words that dealers write. A nickname becomes the variant of the listing. It implies no reference. */
     nicknames: Type.Optional(
       Type.Record(
@@ -184,10 +198,12 @@ export function mergeBrands(
     const prefix = brand.prefix ?? known?.prefix;
     brands.set(key, {
       name: known?.name ?? brand.name,
-      spellings: [...(known?.spellings ?? [brand.name]), ...(brand.spellings ?? [])],
+      spellings: [...(known?.spellings ?? namesOf(brand)), ...(brand.spellings ?? [])],
+      ordinary: [...(known?.ordinary ?? []), ...(brand.ordinary ?? [])],
       shapes: [...(known?.shapes ?? []), ...(brand.shapes ?? [])],
       models: [...(known?.models ?? []), ...(brand.models ?? [])],
       ...(prefix === undefined ? {} : { prefix }),
+      families: { ...known?.families, ...brand.families },
       nicknames: { ...known?.nicknames, ...brand.nicknames },
       called: { ...known?.called, ...brand.called },
       dialCodes: { ...known?.dialCodes, ...brand.dialCodes },
@@ -196,4 +212,9 @@ export function mergeBrands(
     });
   }
   return [...brands.values()];
+}
+
+/** A name that is an ordinary word is no spelling by itself. */
+function namesOf({ name, ordinary }: BrandAddition): readonly string[] {
+  return ordinary === undefined ? [name] : [];
 }

@@ -7,6 +7,7 @@ import { langeSoehne } from "./brands/a-lange-soehne.ts";
 import { audemarsPiguet } from "./brands/audemars-piguet.ts";
 import { breitling } from "./brands/breitling.ts";
 import { cartier } from "./brands/cartier.ts";
+import { families } from "./brands/families.ts";
 import { houses } from "./brands/houses.ts";
 import {
   chopard,
@@ -21,6 +22,7 @@ import { iwc } from "./brands/iwc.ts";
 import { jaegerLeCoultre } from "./brands/jaeger-lecoultre.ts";
 import { bulgari, hublot, tagHeuer, zenith } from "./brands/lvmh.ts";
 import { omega } from "./brands/omega.ts";
+import { ordinaryNames } from "./brands/ordinary-names.ts";
 import { blancpain, breguet, grandSeiko, otherBrands } from "./brands/other-brands.ts";
 import { otherScripts } from "./brands/other-scripts.ts";
 import { panerai } from "./brands/panerai.ts";
@@ -65,7 +67,7 @@ export const BUILT_IN_BRANDS: readonly BrandData[] = mergeBrands(
     ...otherBrands,
     ...houses,
   ],
-  otherScripts,
+  [...otherScripts, ...ordinaryNames, ...families],
 );
 
 interface KnownReference extends ReferenceFacts {
@@ -103,6 +105,8 @@ export interface Catalogue {
   readonly shapesByLetters: ReadonlyMap<string, readonly BrandShape[]>;
   /** By normalized reference. A number can belong to two brands. */
   readonly known: ReadonlyMap<string, readonly KnownReference[]>;
+  /** By brand, then by the normalized beginning of a reference: the collection. */
+  readonly families: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** The brands that have a known reference, by everything that it can start with, in lower case. */
   readonly knownStarts: ReadonlyMap<string, ReadonlySet<string>>;
   /** By brand. */
@@ -127,6 +131,7 @@ export function buildCatalogue(
   const shapesByLetters = new Map<string, BrandShape[]>();
   const known = new Map<string, KnownReference[]>();
   const dialCodes = new Map<string, Readonly<Record<string, string>>>();
+  const familiesByBrand = new Map<string, ReadonlyMap<string, string>>();
   for (const brand of brands) {
     const seen: BrandShape["seen"] = new Map();
     for (const { pattern, trust } of brand.shapes) {
@@ -145,9 +150,15 @@ export function buildCatalogue(
     for (const [key, facts] of listKnownReferences(brand)) {
       pushTo(known, key, { brand: brand.name, ...facts });
     }
+    if (brand.families !== undefined)
+      familiesByBrand.set(brand.name, indexFamilies(brand.families));
     if (brand.dialCodes !== undefined) dialCodes.set(brand.name, brand.dialCodes);
   }
-  const lexicon = buildLexicon(words, [...wordPhrases(words), ...brands.flatMap(brandPhrases)]);
+  const lexicon = buildLexicon(
+    words,
+    [...wordPhrases(words), ...brands.flatMap(brandPhrases)],
+    brands.flatMap(ordinaryPhrases),
+  );
   return {
     brands,
     words,
@@ -156,6 +167,7 @@ export function buildCatalogue(
     shapesByLetter,
     shapesByLetters,
     known,
+    families: familiesByBrand,
     knownStarts: indexByStart(known),
     dialCodes,
     byMissingCharacter: indexByMissingCharacter(known.keys()),
@@ -204,6 +216,41 @@ export function brandPhrases(brand: BrandData): Phrase[] {
       }),
     ),
   ];
+}
+
+/** Returns the phrases that name the brand in a text about watches only. */
+function ordinaryPhrases({ name, ordinary = [] }: BrandData): Phrase[] {
+  return phrasesFor(ordinary, { kind: "brand", brand: name });
+}
+
+function indexFamilies(byCollection: Readonly<Record<string, string>>): Map<string, string> {
+  return new Map(
+    Object.entries(byCollection).flatMap(([collection, beginnings]) =>
+      beginnings
+        .split(" ")
+        .filter((start) => start !== "")
+        .map((start) => [normalizeReference(start), collection] as const),
+    ),
+  );
+}
+
+/** No beginning is longer. */
+const FAMILY_LENGTH_MAX = 8;
+
+/** Returns what the beginning of a reference says about it. What is behind the beginning must be there too. */
+export function findFamily(
+  { families }: Catalogue,
+  written: string,
+  brand: string,
+): KnownReference | undefined {
+  const byStart = families.get(brand);
+  if (byStart === undefined) return undefined;
+  const key = normalizeReference(written);
+  for (let length = Math.min(FAMILY_LENGTH_MAX, key.length - 1); length > 2; length -= 1) {
+    const model = byStart.get(key.slice(0, length));
+    if (model !== undefined) return { brand, model };
+  }
+  return undefined;
 }
 
 /** A shorter reference is too similar to others, so it is never repaired. */
@@ -256,7 +303,7 @@ function toReference(
     codes === undefined
       ? { base: written, dial: undefined }
       : splitDialCode(written, codes, (form) => isKnownForm(catalogue, form, brand));
-  const facts = findKnownReference(catalogue, base, brand);
+  const facts = findKnownReference(catalogue, base, brand) ?? findFamily(catalogue, base, brand);
   // "126334 LN" is a Datejust that is like new. A suffix after a space counts only if the catalogue knows the whole.
   if (/ [a-z]{2,6}$/i.test(base) && /^\d/.test(base) && !isKnownForm(catalogue, base, brand))
     return undefined;

@@ -91,23 +91,25 @@ function addWatchFacts(draft: ListingDraft, message: MessageFacts, { add }: Fact
   if (leftOut.length > 0) add("ask", "left_out");
   if (fields.price !== undefined)
     add("ratio", ratioName(usualRatio(fields.price, reference?.usualEur)));
-  let details = 0;
-  const addDetail = (name: string, value: unknown): void => {
-    if (value === undefined) return;
-    details += 1;
-    add("has", name);
-  };
-  addDetail("date", fields.year ?? fields.cardMonth);
-  addDetail("set", fields.fullSetStatus);
-  addDetail("condition", fields.condition);
-  addDetail("dial", fields.dialType);
-  addDetail("variant", fields.variant);
-  addDetail("status", fields.status);
+  const details =
+    addDetail("date", fields.year ?? fields.cardMonth, add) +
+    addDetail("set", fields.fullSetStatus, add) +
+    addDetail("condition", fields.condition, add) +
+    addDetail("dial", fields.dialType, add) +
+    addDetail("variant", fields.variant, add) +
+    addDetail("status", fields.status, add);
   add(ask === undefined ? "described" : "described+ask", bucket(details));
   add("watches", bucket(message.watchCount));
   if (message.watchCount > 1) add("asks", shareName(message.askCount / message.watchCount));
   add("lines", bucket(message.lineCount));
   if (segment.ordinal > 0) add("has", "shared_line");
+}
+
+/** Returns 1 if there is a value. */
+function addDetail(name: string, value: unknown, add: FactSink["add"]): number {
+  if (value === undefined) return 0;
+  add("has", name);
+  return 1;
 }
 
 function ratioName(ratio: number | undefined): string {

@@ -1,13 +1,16 @@
 /**
  * What a text wants with the watch that it names: to offer it, to ask for it, to sell a part of it, or just to talk.
  *
- * Idea: logistic regression. Each fact has a weight for each intent, and the sums become chances. The weights are fitted on
- * labelled messages (`bench/fit-intents.ts`) and stand in `weights/intents.json`. A text in which something is offered or
- * sought with a chance below a half gives no listing, and the chance is a factor of the confidence.
+ * Idea: two logistic regressions. One weighs facts about the watch (`intent-facts.ts`), the other the words of the whole text
+ * (`word-hashes.ts`). Each sees what the other misses, and the mean of their sums holds best for texts from elsewhere
+ * (docs/decisions). The weights are fitted on labelled messages (`bench/fit-intents.ts`) and stand in `weights/`.
  */
+
+import type { LineReading } from "../lines/line-reading.ts";
 import type { ListingDraft } from "../listing/listing-draft.ts";
 import { WEIGHTS } from "../weights/weights.ts";
 import { type FactSink, gatherFacts, type MessageFacts } from "./intent-facts.ts";
+import { HASHES, hashWords } from "./word-hashes.ts";
 
 export const INTENTS = ["offer", "request", "talk", "part"] as const;
 export type Intent = (typeof INTENTS)[number];
@@ -34,6 +37,22 @@ interface WordWeights {
 const { facts: FACTS, words: WORDS } = readWeights(Object.keys(WEIGHTS.intents));
 let textCount = 0;
 
+/** The weights of the words: one row for each hash, in the order of `INTENTS`. */
+const HASHED = readHashed();
+const BIAS = WEIGHTS.words.bias;
+/** The last text that had the word: a word counts once. */
+const LAST_SEEN = new Uint32Array(HASHES);
+let wordCount = 0;
+
+function readHashed(): Float64Array {
+  const rows = new Float64Array(HASHES * INTENTS.length);
+  const { scale, weights } = WEIGHTS.words;
+  for (const [hash, ...values] of weights)
+    for (const [intent, value] of values.entries())
+      rows[(hash ?? 0) * INTENTS.length + intent] = value / scale;
+  return rows;
+}
+
 /** The sums for the text that is weighed. A closure would box every number, and this is done for each word. */
 const SUMS = new Float64Array(INTENTS.length);
 
@@ -59,13 +78,36 @@ function readWeights(names: readonly string[]): {
   return { facts, words };
 }
 
-/** Returns how likely each intent is. */
-export function weighIntents(draft: ListingDraft, message: MessageFacts): IntentChances {
+/** Returns how likely each intent is. `words` are the sums of the whole text. */
+export function weighIntents(
+  draft: ListingDraft,
+  message: MessageFacts,
+  words: readonly number[],
+): IntentChances {
   textCount += 1;
   SUMS.fill(0);
   addWeights(FACTS.get("bias")?.get(""));
   gatherFacts(draft, message, WEIGHING);
+  for (let at = 0; at < SUMS.length; at += 1) SUMS[at] = ((SUMS[at] ?? 0) + (words[at] ?? 0)) / 2;
   return toChances(SUMS);
+}
+
+/** Returns the sum of each intent for the words of a text. */
+export function weighWords(readings: readonly LineReading[]): readonly number[] {
+  let [offer = 0, request = 0, talk = 0, part = 0] = BIAS;
+  wordCount += 1;
+  const hashes = hashWords(readings);
+  for (let at = 0; at < hashes.length; at += 1) {
+    const hash = hashes[at] ?? 0;
+    if (LAST_SEEN[hash] === wordCount) continue;
+    LAST_SEEN[hash] = wordCount;
+    const row = hash * INTENTS.length;
+    offer += HASHED[row] ?? 0;
+    request += HASHED[row + 1] ?? 0;
+    talk += HASHED[row + 2] ?? 0;
+    part += HASHED[row + 3] ?? 0;
+  }
+  return [offer, request, talk, part];
 }
 
 const WEIGHING: FactSink = {

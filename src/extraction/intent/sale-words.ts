@@ -12,7 +12,7 @@ import type { Line } from "../lines/line.ts";
 import { type LinePart, type LineReading, wholeLine } from "../lines/line-reading.ts";
 import { findExplicitSale, isWish, type SideReading } from "../lines/sides.ts";
 import type { ListingDraft } from "../listing/listing-draft.ts";
-import { foldLetters, type Span, type Token, within } from "../text/token.ts";
+import { foldLetters, isSign, type Span, type Token, within } from "../text/token.ts";
 import type { PhraseMatch } from "../words/lexicon.ts";
 import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
 import type { MessageFacts } from "./intent-facts.ts";
@@ -123,9 +123,13 @@ function nameOf({ segment: { reference } }: ListingDraft, own: LinePart): Span |
       : within(line.phrases, own).find(({ meaning }) => isName(meaning.kind));
   if (first === undefined) return undefined;
   let { to } = first;
-  for (let next = line.starts[to]; isName(next?.meaning.kind); next = line.starts[to])
+  for (;;) {
+    // "(Omega) Speedmaster".
+    const at = isSign(line.tokens[to], ")]") ? to + 1 : to;
+    const next = line.starts[at];
+    if (!isName(next?.meaning.kind)) return { from: first.from, to };
     to = next?.to ?? to;
-  return { from: first.from, to };
+  }
 }
 
 function isName(kind: string | undefined): boolean {
@@ -163,6 +167,7 @@ function isOfPart({ reading, to }: LinePart, name: Span, { fullSetStatus }: Fiel
   const end = Math.min(to, name.to + PART_GAP_MAX);
   for (let at = name.to; at < end; at += 1) {
     const token = tokens[at];
+    if (isSign(token, "&'")) continue;
     if (token?.kind === "symbol" || isOneOf(token, JOINTS)) return false;
     const isPiece = isA(token, "set_piece") && (isHouse || fullSetStatus === undefined);
     if (isPiece || isA(token, "strap", "loose_part") || isBracelet(token))
@@ -170,6 +175,42 @@ function isOfPart({ reading, to }: LinePart, name: Span, { fullSetStatus }: Fiel
   }
   return false;
 }
+
+/** "[WTS] G-Shock combi bracelet (22mm)": below a word of sale, the part that ends the name of a watch is what is for sale. */
+export function isPartForSale(draft: ListingDraft, words: SaleWords): boolean {
+  if (words.size === 0) return false;
+  const [own] = draft.segment.parts;
+  if (own === undefined || !words.has(own.reading.line)) return false;
+  const name = nameOf(draft, own);
+  if (name === undefined || draft.segment.reference !== undefined) return false;
+  if (draft.fields.fullSetStatus !== undefined) return false;
+  const { tokens, claims } = own.reading.line;
+  let last: Token | undefined;
+  for (let at = name.to; at < Math.min(own.to, name.to + TOKENS_MAX); at += 1) {
+    const token = tokens[at];
+    if (isSign(token, "&'/")) continue;
+    if (token?.kind === "symbol" || claims[at] === "date" || claims[at] === "amount") break;
+    // "Timex Marlin automatic … leather strap" is a watch on a strap.
+    if (token === undefined || isOneOf(token, OF_WATCH)) return false;
+    if (token.kind === "letters") last = token;
+  }
+  return isA(last, "strap", "set_piece") || last?.word === "bracelet" || last?.word === "bracelets";
+}
+
+/** Of no part: what only a watch has, and words that join a part to its watch. */
+const OF_WATCH = classSet(
+  "sentence",
+  "with",
+  "and",
+  "for",
+  "no",
+  "or",
+  "from",
+  "missing",
+  "watch",
+  "watch_kind",
+  "dial_word",
+);
 
 const JOINTS = classSet("sentence", "with", "and", "for", "no", "or", "from");
 

@@ -223,7 +223,9 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
   const isTwice = separators.length > 0 && unit.decimals !== "";
   if (separators.length > 1 || digits.length > DIGITS_MAX || isTwice)
     return { kind: "malformed", to: unit.to, hasUnit: true, factor: unit.factor };
-  const value = Number(`${groups[0]}.${decimals}`) * unit.factor;
+  // "1,720\uB9CC": nobody counts in tens of thousands with three decimals.
+  const isGroup = unit.factor === 10_000 && separators[0] === "," && groups[1]?.length === 3;
+  const value = Number(isGroup ? digits : `${groups[0]}.${decimals}`) * unit.factor;
   return {
     kind: "whole",
     value: Math.round(value * 100) / 100,
@@ -335,6 +337,8 @@ function unitFactor(line: Line, at: number, to: number): number {
   if (isA(token, "thousand")) return 1000;
   if (isA(token, "million")) return 1_000_000;
   if (isA(token, "ten_thousand")) return 10_000;
+  if (isA(token, "hundred_thousand")) return 100_000;
+  if (isA(token, "ten_million")) return 10_000_000;
   if (isA(token, "billion")) return 1_000_000_000;
   if (!isA(token, "thousand_or_million")) return 1;
   // "6.5 mil" is in millions. "24 mil", "12,5 mil" and "3 mil 400" are in thousands.

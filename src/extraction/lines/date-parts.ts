@@ -104,7 +104,7 @@ export function monthNameDate(line: Line, at: number): DateReading | undefined {
   if (phrase?.meaning.kind !== "month") return undefined;
   const month = phrase.meaning.month;
   let next = phrase.to;
-  while (isSign(line.tokens[next], ".,'/-")) next += 1;
+  while (isSign(line.tokens[next], ".,'/-") || line.tokens[next]?.word === "of") next += 1;
   const digits = line.tokens[next];
   // "July cards": a month without a year.
   if (isCard(phraseAt(line, next)?.meaning))

@@ -109,6 +109,8 @@ function threePartDate(line: Line, at: number): DateReading | undefined {
   return makeDate({ from: at, to: at + 5 }, { year, month });
 }
 
+const INCHES = '"\u201D\u2033';
+
 function twoPartDate(
   line: Line,
   at: number,
@@ -117,6 +119,8 @@ function twoPartDate(
   const [a, b] = joinedNumbers(line, at, 2) ?? [];
   if (a === undefined || b === undefined) return undefined;
   const span = { from: at, to: at + 3 };
+  // "sized for a 7.25\" wrist".
+  if (isSign(line.tokens[at + 3], INCHES) || isA(line.tokens[at + 3], "inch")) return undefined;
   if (isYear(a)) return yearFirst({ a, b, span });
   if (a.text.length > 2) return undefined;
   if (b.text.length === 4) return isYear(b) ? monthAndYear({ a, b, span }, today) : undefined;
@@ -190,6 +194,10 @@ function fourDigitYear(line: Line, at: number): DateReading | undefined {
   return makeDate({ from: at, to }, { year: Number(token.text) });
 }
 
+function rangeTo(date: DateReading, to: number): DateReading {
+  return makeDate({ from: date.from, to }, { ...date, isRange: true });
+}
+
 /** "2023+", "2019 - 2021", "2019 to 2021": makes the date a range if a plus or a second year follows. */
 function extendToRange(line: Line, date: DateReading): DateReading {
   const { to } = date;
@@ -198,21 +206,19 @@ function extendToRange(line: Line, date: DateReading): DateReading {
   const joinsWords = next?.isGlued === true && line.tokens[to + 1]?.isGlued === true;
   const isPlus =
     next?.word === "+" && !joinsWords && (next.isGlued || line.tokens[to + 1] === undefined);
-  const toRange = (end: number) =>
-    makeDate({ from: date.from, to: end }, { ...date, isRange: true });
-  if (isPlus) return toRange(to + 1);
+  if (isPlus) return rangeTo(date, to + 1);
   const isFrom = isA(tokenAt(line.tokens, date.from - 1), "from_year");
-  if (isFrom && date.year !== undefined) return toRange(to);
+  if (isFrom && date.year !== undefined) return rangeTo(date, to);
   // "2022 or newer".
   const isJoined = next?.word === "&" || isA(next, "or", "and");
-  if (isJoined && isA(line.tokens[to + 1], "or_newer")) return toRange(to + 2);
+  if (isJoined && isA(line.tokens[to + 1], "or_newer")) return rangeTo(date, to + 2);
   const lastYear = line.tokens[to + 1];
   const isYearRange =
     date.year !== undefined &&
     (next?.word === "-" || next?.word === "to" || isA(next, "or")) &&
     lastYear?.kind === "digits" &&
     isYear(lastYear);
-  return isYearRange ? toRange(to + 2) : date;
+  return isYearRange ? rangeTo(date, to + 2) : date;
 }
 
 /** Tokens between the event and its date, as in "polished by AP in 2024". */

@@ -16,6 +16,7 @@ import { tokenize } from "../text/tokenize.ts";
 import type { NumberKind } from "../weights/weights.ts";
 import { findPhrases, type Lexicon, type PhraseMatch } from "../words/lexicon.ts";
 import { isA, type WordClass } from "../words/words.ts";
+import { withHouse } from "./written-house.ts";
 
 /** Kept small: a message can have thousands of lines, and all of them stay in memory until the message is read. */
 export interface Line {
@@ -89,8 +90,12 @@ export function describesWatch(meaning: Meaning): boolean {
 /** What the lines above have already named. */
 interface LinesAbove {
   readonly brands: ReadonlySet<string>;
+  /** Nothing else names a watch, so names count that are ordinary words elsewhere. */
+  readonly isWide?: boolean;
   /** True if a line above has a reference that cannot be mistaken for an amount. */
   readonly hasReference: boolean;
+  /** The models that the line right above names. */
+  readonly models?: ReadonlySet<string>;
 }
 
 /** Splits a line into tokens and finds its phrases and references. */
@@ -100,7 +105,10 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   const tokens = tokenize(text, lexicon.spelling);
   if (tokens.length === 0)
     return makeLine(source, { tokens, phrases: [], references: [], lexicon }, NO_PHRASES);
-  const phrases = findPhrases(tokens, lexicon);
+  const { isWide = false } = above;
+  const phrases = isWide
+    ? withHouse(findPhrases(tokens, lexicon, true), tokens, above.brands)
+    : findPhrases(tokens, lexicon);
   const index = indexPhrases(phrases, tokens.length);
   const named = listBrands(phrases);
   const context = {
@@ -112,6 +120,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
     catalogue,
     brands: joinBrands(above.brands, named),
     isBelowReference: above.hasReference,
+    modelsAbove: above.models ?? NO_MODELS,
     facts: readLineFacts(tokens, phrases, lexicon),
   };
   const found = findReferences(context);
@@ -122,7 +131,7 @@ export function analyzeLine(source: NormalLine, catalogue: Catalogue, above: Lin
   // Indexes of phrases are stale once a token was split, so the phrases are searched again.
   const hasSplit = splitTokens !== tokens;
   const kept = hasSplit
-    ? phrasesBetween(splitTokens, references, catalogue)
+    ? phrasesBetween(splitTokens, references, { lexicon, isWide })
     : phrasesOutside(phrases, references);
   const isSame = kept.length === phrases.length && !hasSplit;
   return makeLine(
@@ -147,6 +156,8 @@ function indexPhrases(phrases: readonly PhraseMatch[], tokenCount: number): Phra
   }
   return { starts, ends };
 }
+
+const NO_MODELS: ReadonlySet<string> = new Set();
 
 const NO_PHRASES: PhraseIndex = { starts: [], ends: [] };
 
@@ -270,12 +281,12 @@ function placeReference(found: ReferenceMatch, span: Span, source: NormalLine): 
 function phrasesBetween(
   tokens: readonly Token[],
   references: readonly PlacedReference[],
-  catalogue: Catalogue,
+  { lexicon, isWide }: { readonly lexicon: Lexicon; readonly isWide: boolean },
 ): PhraseMatch[] {
   const phrases: PhraseMatch[] = [];
   let from = 0;
   for (const stop of [...references, { from: tokens.length, to: tokens.length }]) {
-    for (const phrase of findPhrases(tokens.slice(from, stop.from), catalogue.lexicon)) {
+    for (const phrase of findPhrases(tokens.slice(from, stop.from), lexicon, isWide)) {
       const { meaning } = phrase;
       phrases.push({ from: phrase.from + from, to: phrase.to + from, meaning });
     }

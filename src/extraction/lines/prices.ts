@@ -48,6 +48,7 @@ export function proposeAmounts(line: Line, at: number, found: Candidate[]): void
   if (first === undefined || isTailOfNumber(line, at, found)) return;
   // "+3.8%": a change, unless it is a discount on the amount before.
   if (line.tokens[first.to]?.word === "%") return;
+  if (isTime(line, first.to)) return;
   const amount = readRange(line, first) ?? first;
   const end = skipDash(line, amount.to);
   const before = signBefore(line, at, amount);
@@ -184,6 +185,13 @@ function shortFacts(line: Line, span: Span, dates: readonly Candidate[]): Number
   else if (closesLine(line, span, dates)) facts.push("closes_line");
   else if (followsAskWord(line, span)) facts.push("behind_ask_word");
   return facts;
+}
+
+/** "2-4 days": how long it takes. */
+function isTime(line: Line, at: number): boolean {
+  if (!isSign(line.tokens[at], "-~") || line.tokens[at + 1]?.kind !== "digits") return false;
+  const meaning = phraseAt(line, at + 2)?.meaning;
+  return meaning?.kind === "cue" && meaning.cue === "unit_of_measure";
 }
 
 /** A cheaper watch costs at least this part of the dearer one in a range of asks. */

@@ -53,11 +53,20 @@ export function isWish(reading: LineReading, phrase: PhraseMatch): boolean {
 export function findExplicitSale(line: Line, opensText: boolean): PhraseMatch | undefined {
   return line.phrases.find((phrase) => {
     const { meaning, from } = phrase;
-    if (meaning.kind === "side" && meaning.explicit !== undefined)
+    if (meaning.kind === "side" && meaning.side === "for_sale" && meaning.explicit !== undefined)
       return meaning.explicit === "anywhere" || isFirstWord(line, from);
     if (!isA(line.tokens[from], "sale_or_set") || phrase.to > from + 1) return false;
     return isMarked(line, from) || (opensText && isFirstWord(line, from));
   });
+}
+
+/** "WTB", "Cerco", "NTQ": says by itself that the watch is wanted. */
+export function isExplicitWish({ part, phrase: { meaning, from } }: SideReading): boolean {
+  if (meaning.kind !== "side" || meaning.side !== "want_to_buy") return false;
+  return (
+    meaning.explicit === "anywhere" ||
+    (meaning.explicit === "first_word" && isFirstWord(part.reading.line, from))
+  );
 }
 
 /** FS means "for sale" at the start of a line, in brackets, and before a colon above the watch, and "full set" elsewhere. */

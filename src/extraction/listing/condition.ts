@@ -84,14 +84,20 @@ function isDate({ reading }: LinePart, { from }: PhraseMatch, date: LineSpan | u
 }
 
 function chooseCondition(found: readonly ConditionReading[]): ConditionReading | undefined {
-  const findCondition = (condition: Condition): ConditionReading | undefined =>
-    found.find((reading) => reading.condition === condition);
-  const likeNew = findCondition("LIKE_NEW");
+  if (found.length < 2) return found[0];
+  const likeNew = findCondition(found, "LIKE_NEW");
   if (likeNew !== undefined) return likeNew;
-  const [used, unused] = [findCondition("USED"), findCondition("NEW")];
+  const [used, unused] = [findCondition(found, "USED"), findCondition(found, "NEW")];
   if (used === undefined || unused === undefined) return unused ?? used;
   // "Preowned, new strap fitted", "strap new, used": if they contradict each other, the first one describes the watch.
   return found.find((reading) => reading.condition === "USED" || !isOfPart(reading));
+}
+
+function findCondition(
+  found: readonly ConditionReading[],
+  condition: Condition,
+): ConditionReading | undefined {
+  return found.find((reading) => reading.condition === condition);
 }
 
 /** Words between a part and "new", as in "strap is new" or "Lederband (neu)". */

@@ -96,21 +96,23 @@ function chooseStatus(
 ): SetReading | undefined {
   const [first] = found;
   if (first === undefined) return undefined;
-  const findStatus = (status: FullSetStatus): SetReading | undefined =>
-    found.find((reading) => reading.status === status && missingOf(reading) === undefined);
-  const watchOnly = findStatus("WATCH");
+  const watchOnly = findStatus(found, "WATCH");
   if (watchOnly !== undefined) return watchOnly;
-  const full = findStatus("FULL_SET");
+  const full = findStatus(found, "FULL_SET");
   const box = found.find((reading) => lacks(reading, "box"));
   const card = found.find((reading) => lacks(reading, "card"));
   if (box !== undefined && card !== undefined) return { ...box, status: "WATCH" };
   if (box !== undefined) return box;
-  const withBox = findStatus("WATCH_AND_BOX");
+  const withBox = findStatus(found, "WATCH_AND_BOX");
   if (card !== undefined) return { ...card, status: "WATCH_AND_BOX" };
   if (full !== undefined) return full;
   // "Card 2023, with box".
   const hasCard = pieces.some(({ status }) => status === "WATCH_AND_CARD");
   return withBox !== undefined && hasCard ? { ...withBox, status: "FULL_SET" } : first;
+}
+
+function findStatus(found: readonly SetReading[], status: FullSetStatus): SetReading | undefined {
+  return found.find((reading) => reading.status === status && missingOf(reading) === undefined);
 }
 
 function missingOf({ phrase }: SetReading): "box" | "card" | "both" | undefined {

@@ -18,6 +18,8 @@ export interface MessageContext {
   readonly side: SideReading | undefined;
   /** The first place that the message names, if all its places have the same currency. */
   readonly place: NamedPlace | undefined;
+  /** No line names a watch of the catalogue, so each house counts, whatever its name. */
+  readonly isWide: boolean;
 }
 
 /** A place or a currency that the message names for all its prices. */
@@ -123,29 +125,29 @@ export function readOwnFirst<Reading>(
  */
 const DOUBT_WEIGHTS = {
   /** Neither a price nor a word of offer or request, and nothing that describes the watch. */
-  not_offered_clearly: 2.9,
+  not_offered_clearly: 0.4,
   /** The same, but a set, a condition, a date or a dial is there. */
-  ask_missing: 1.5,
+  ask_missing: 0.5,
   /** More than three times the usual price of the reference, or less than a third of it. */
   price_far_from_usual: 4.8,
-  price_unusual: 0.8,
+  price_unusual: 0.5,
   usual_price_unknown: 1.2,
   /** "13,5": the unit was left out. */
-  price_without_unit: 0.8,
+  price_without_unit: 2.2,
   price_without_currency: 0.7,
   price_bare: 0.8,
-  currency_by_default: 0.2,
-  several_amounts: 0.8,
+  currency_by_default: 0.3,
+  several_amounts: 0.6,
   price_on_other_line: 0.2,
-  reference_unknown: 0.9,
-  reference_missing: 0.5,
-  model_unknown: 1.2,
+  reference_unknown: 0.3,
+  reference_missing: 0.2,
+  model_unknown: 0.2,
   year_short: 0.1,
-  year_of_section: 1.3,
-  several_dates: 1.5,
+  year_of_section: 0.8,
+  several_dates: 0.7,
   /** Another watch stands before it on the line. */
-  shared_line: 1.3,
-  value_left_out: 0.8,
+  shared_line: 0.9,
+  value_left_out: 0.3,
 } as const;
 
 /** Log-odds of a reading without any doubt: 98.7 % of them are right. */

@@ -127,28 +127,22 @@ function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): P
   const leftOut: LeftOut[] = [];
   const [only] = mentions;
   if (only === undefined) return { leftOut };
-  const toPrice = (mention: PriceMention): Money | undefined => {
-    const money = toMoney(mention, hints);
-    if (typeof money !== "string") return money;
-    leftOut.push({ field: "price", reason: money, ...mention.quote });
-    return undefined;
-  };
   // Most watches have one amount, and nothing is to be chosen.
   if (mentions.length === 1 && !isListPrice(only)) {
-    const ask = toPrice(only);
+    const ask = toPrice(only, hints, leftOut);
     return ask === undefined ? { leftOut } : { ask, leftOut };
   }
   const { asks, retails } = splitRetail(mentions);
   const first = strongest(asks);
-  const strong = first.flatMap((mention) => toPrice(mention) ?? []);
+  const strong = first.flatMap((mention) => toPrice(mention, hints, leftOut) ?? []);
   // "New strap £200 included. 4,150": if none of the strongest is an ask, the next ones count.
   const prices =
     strong.length > 0 || first.some(({ amount }) => amount.kind === "range")
       ? strong
       : strongest(asks.filter((mention) => !first.includes(mention))).flatMap(
-          (mention) => toPrice(mention) ?? [],
+          (mention) => toPrice(mention, hints, leftOut) ?? [],
         );
-  const [retail] = retails.flatMap((mention) => toPrice(mention) ?? []);
+  const [retail] = retails.flatMap((mention) => toPrice(mention, hints, leftOut) ?? []);
   const withRetail = retail === undefined ? {} : { retail };
   const kept = oneForEachCurrency(prices);
   if (kept === undefined) {
@@ -168,6 +162,18 @@ function choosePrice(mentions: readonly PriceMention[], hints: CurrencyHints): P
     ...withRetail,
     leftOut: [],
   };
+}
+
+/** Adds the reason to `leftOut` if the amount would be a guess. */
+function toPrice(
+  mention: PriceMention,
+  hints: CurrencyHints,
+  leftOut: LeftOut[],
+): Money | undefined {
+  const money = toMoney(mention, hints);
+  if (typeof money !== "string") return money;
+  leftOut.push({ field: "price", reason: money, ...mention.quote });
+  return undefined;
 }
 
 /** Separates asks from list prices. A list price with a discount is the ask only if no resulting price is written. */
@@ -234,7 +240,7 @@ function toMoney(mention: PriceMention, hints: CurrencyHints): Money | LeftOut["
   if (currency === undefined) return "currency_unknown";
   const amount = isSmallBare(mention)
     ? confirmThousands(mention, currency.code, hints.usualEur)
-    : toUnits(mention, currency.code);
+    : (plainCents(mention, currency.code, hints.usualEur) ?? toUnits(mention, currency.code));
   if (typeof amount !== "number") return amount;
   const factor = mention.discountPercent === undefined ? 1 : (100 - mention.discountPercent) / 100;
   const amountMinor = Math.round(amount * 100 * (mention.isRetail ? 1 : factor));
@@ -255,17 +261,20 @@ function chooseCurrency(
       code: sharedSign(mention.currency, mention.quote.words, input.defaultCurrency),
       source: "explicit",
     };
-  const fits = (code: string | undefined): code is string =>
-    code !== undefined && (mention.strength !== "dollar" || DOLLARS.has(code));
-  const stated = fits(header?.currency) ? header.currency : place?.currency;
-  if (fits(stated)) return { code: stated, source: "section" };
+  const stated = fits(mention, header?.currency) ? header?.currency : place?.currency;
+  if (fits(mention, stated)) return { code: stated, source: "section" };
   const home = COUNTRY_CURRENCIES[input.senderCountry ?? ""];
-  const set = fits(input.defaultCurrency) ? input.defaultCurrency : home;
-  if (fits(set)) return { code: set, source: "default" };
-  if (fits(listed)) return { code: listed, source: "section" };
+  const set = fits(mention, input.defaultCurrency) ? input.defaultCurrency : home;
+  if (fits(mention, set)) return { code: set, source: "default" };
+  if (fits(mention, listed)) return { code: listed, source: "section" };
   // "9.100$" in a group of another currency.
   const isForeign = mention.strength === "dollar" && input.defaultCurrency !== undefined;
   return isForeign ? { code: "USD", source: "default" } : undefined;
+}
+
+/** A dollar sign means a dollar. */
+function fits({ strength }: PriceMention, code: string | undefined): code is string {
+  return code !== undefined && (strength !== "dollar" || DOLLARS.has(code));
 }
 
 /** "29,500\u5143", "\u00A527800": a sign of several currencies means that of the group if it is one of them. */
@@ -291,6 +300,22 @@ export function toUnits(
   if (millions !== undefined) return millions;
   if (value < range.min) return "unit_unknown";
   return value > range.max ? "unit_contradicts_size" : value;
+}
+
+/** No dealer asks for a watch without a usual price in euros and cents above it. */
+const CENTS_MAX = 5000;
+
+/** "US $612.40" in the title of a shop: with a sign before it, and for a watch of which no usual price says otherwise, cents are cents. */
+function plainCents(
+  { amount, strength, quote }: PriceMention,
+  currency: string,
+  usualEur: number | undefined,
+): number | undefined {
+  if (amount.kind !== "short" || !amount.hasCents || usualEur !== undefined) return undefined;
+  const isSigned = (strength === "currency" || strength === "dollar") && /^\D/.test(quote.words);
+  const isPlain = amount.value >= 100 && amount.value < CENTS_MAX;
+  const range = PRICE_RANGES.get(currency) ?? EURO_LIKE;
+  return isSigned && isPlain && range.shortFactor === 1000 ? amount.value : undefined;
 }
 
 /** A bare number below it is an amount only in thousands, and only if the usual price confirms it. */

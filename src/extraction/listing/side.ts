@@ -24,7 +24,7 @@ export function fillSide(draft: ListingDraft): void {
 }
 
 /** Returns the side from the watch's own text, else from the nearest header. `isOwn` is true for its own text. */
-function segmentSide(
+export function segmentSide(
   segment: Segment,
 ): { readonly reading: SideReading; readonly isOwn: boolean } | undefined {
   // Below an ask, "want to see more" and "looking for a quick sale" are part of the offer.

@@ -1,5 +1,5 @@
 import { normalizeReference } from "../../base/text.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import { type Catalogue, findFamily } from "../catalogue/catalogue.ts";
 import { isSign, type Span, type Token, tokenAt } from "../text/token.ts";
 import { type NumberFact, scoreOf } from "../weights/weights.ts";
 import { classSet, isA, isOneOf, isPart } from "../words/words.ts";
@@ -60,7 +60,7 @@ function findCodeBehind(
   name: HouseName,
   nextName: number | undefined,
 ): ReferenceMatch | undefined {
-  const { tokens, text } = context;
+  const { tokens, text, catalogue } = context;
   const last = Math.min(nextName ?? tokens.length, name.to + SEARCHED_MAX);
   let best: ReferenceMatch | undefined;
   for (let from = name.to; from < last; from += 1) {
@@ -77,7 +77,9 @@ function findCodeBehind(
     else if (isLongCode(written)) facts.push("long_code");
     const score = scoreOf("reference", facts);
     if (score <= (best?.score ?? 0) || isDateOrAmount(context, { from, to }, written)) continue;
-    best = unknownReference({ start, end, text: written, brand: name.brand, score });
+    const family = findFamily(catalogue, written, name.brand);
+    const match = unknownReference({ start, end, text: written, brand: name.brand, score });
+    best = family === undefined ? match : { ...match, model: family.model, isKnown: true };
   }
   return best;
 }

@@ -40,6 +40,8 @@ export interface ReferenceContext {
   readonly brands: ReadonlySet<string>;
   /** A line above has a reference that cannot be mistaken for an amount. */
   readonly isBelowReference: boolean;
+  /** The models that the line right above names. */
+  readonly modelsAbove: ReadonlySet<string>;
   /** What the whole line says. It is worked out once, because every number of the line asks for it. */
   readonly facts: LineFacts;
 }
@@ -127,6 +129,8 @@ const UNITS = classSet(
   "million",
   "thousand_or_million",
   "ten_thousand",
+  "hundred_thousand",
+  "ten_million",
   "doubtful_code",
 );
 

@@ -83,7 +83,10 @@ function isOpenAmount(context: ReferenceContext, candidate: ShapeMatch): boolean
   const isRound = /^\d*(?:00|50)(?!\d)/.test(match.text);
   // A round number next to a brand is more likely a price. Below "5117J", a line with only "16000" is the ask, even if
   // the catalogue knows 16000.
-  if (isRound && (!match.isKnown || (context.isBelowReference && hasNoWords(context)))) return true;
+  // "Rolex Sea-Dweller", and below it "16600": the number of the model that the line above names.
+  const isTitled = match.model !== undefined && context.modelsAbove.has(match.model);
+  const isAskBelow = context.isBelowReference && hasNoWords(context) && !isTitled;
+  if (isRound && (!match.isKnown || isAskBelow)) return true;
   if (!match.isDigitsOnly || context.brands.has(brandShape.brand)) return false;
   // "Seiko Tank 5933": a number of another brand than the one that the line names.
   if (context.facts.namesBrand && !isBesideMaker(context, candidate)) return true;

@@ -176,7 +176,9 @@ export function isWished(
   const { trade, offered, isBelowOffer } = place;
   if (reference.from < trade.at) return false;
   if (offered !== undefined && offered.from > trade.at) return reference.from > trade.wishedFrom;
-  if (offered === undefined && !isBelowOffer) return false;
+  // "Hamilton Murph $600. Open to trades, maybe a Seiko SPB143": what is offered can have no reference.
+  const isAskedBefore = lastUntil(prices, trade.at) !== undefined;
+  if (offered === undefined && !isBelowOffer && !isAskedBefore) return false;
   const ask = firstFrom(prices, reference.to);
   const next = firstFrom(line.references, reference.to);
   const hasAsk = ask !== undefined && (next === undefined || ask.to <= next.from);

@@ -48,8 +48,11 @@ interface Pass {
   isAfterBlank: boolean;
 }
 
-export function findSegments(readings: readonly LineReading[], listingsMax: number): Segment[] {
-  const mentionsByLine = listMentionsByLine(readings);
+export function findSegments(
+  readings: readonly LineReading[],
+  { listingsMax, isWide }: { readonly listingsMax: number; readonly isWide: boolean },
+): Segment[] {
+  const mentionsByLine = listMentionsByLine(readings, isWide);
   const lastNamed = mentionsByLine.findLastIndex((mentions) => mentions.length > 0);
   const asksBelow = listAsksBelow(readings, mentionsByLine);
   const pass: Pass = { drafts: [], headers: [], waiting: [], isAfterBlank: true };

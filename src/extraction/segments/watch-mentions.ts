@@ -16,7 +16,8 @@ import {
   wholeLine,
 } from "../lines/line-reading.ts";
 import { isForSaleAbbreviation } from "../lines/sides.ts";
-import { firstFrom, lastUntil, type Span, within } from "../text/token.ts";
+import { isWatchWord } from "../lines/written-house.ts";
+import { firstFrom, lastUntil, type Span, type Token, within } from "../text/token.ts";
 import { isA } from "../words/words.ts";
 import {
   findTrade,
@@ -46,6 +47,8 @@ export interface WatchMention {
 
 /** What the whole message has. */
 interface MessageFacts {
+  /** No line names a watch of the catalogue, so a house alone names one. */
+  readonly isWide: boolean;
   readonly hasReferences: boolean;
   /** The brands of the references. */
   readonly brands: ReadonlySet<string>;
@@ -53,6 +56,8 @@ interface MessageFacts {
   readonly hasSeveralReferences: boolean;
   /** An amount with a currency or a unit. */
   readonly hasAsk: boolean;
+  /** A line of its own says that all watches are wanted, and none has an ask. */
+  readonly isWishList: boolean;
 }
 
 /** One watch of a line: its reference, or the brand or model that names it. */
@@ -75,9 +80,9 @@ export function findWatchMentions(
   const trade = line.line.references.length === 0 ? undefined : findTrade(line.line);
   const references = distinctReferences(line, trade && { trade, isBelowOffer });
   if (references.length === 0) {
-    if (line.line.references.length > 0) return [];
+    if (line.line.references.length > 0 && !message.isWide) return [];
     if (!namesModel(line) && !namesUnknownModel(line, message)) return [];
-    if (message.hasReferences && !isOffer(line, message)) return [];
+    if (message.hasReferences && !isOffer(line, message) && !isOfWishList(line, message)) return [];
   }
   const reading = trade === undefined ? line : withoutCash(line);
   const names = listNames(reading, references);
@@ -223,8 +228,36 @@ export function namesBrand(reading: LineReading): boolean {
 
 /** A brand with words behind it that no list knows, in a message with an ask. */
 function namesUnknownModel(reading: LineReading, message: MessageFacts): boolean {
-  const isOffered = message.hasAsk || statesSide(reading);
+  if (message.isWide && namesBrand(reading) && (saysWatch(reading) || isPosted(reading)))
+    return true;
+  const isOffered = message.isWide || message.hasAsk || statesSide(reading);
   return isOffered && findModelWords([wholeLine(reading)]) !== undefined;
+}
+
+/** Houses in kana and hangul are written where watches are sold. */
+const EASTERN = /^[\u3040-\u30FF\uAC00-\uD7AF]/;
+
+function saysWatch({ line, prices }: LineReading): boolean {
+  if (line.tokens.some((token, at) => isWatchWord(line.tokens, token, at))) return true;
+  return (
+    prices.length > 0 &&
+    line.phrases.some(
+      ({ meaning, from }) =>
+        meaning.kind === "brand" && EASTERN.test(line.tokens[from]?.word ?? ""),
+    )
+  );
+}
+
+/** "[WTS] Orient Ray 2": a word of sale, a house, and more. */
+function isPosted(reading: LineReading): boolean {
+  const { tokens, starts } = reading.line;
+  if (!statesSide(reading)) return false;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const phrase = starts[at];
+    if (phrase !== undefined) at = phrase.to - 1;
+    else if (tokens[at]?.kind !== "symbol") return true;
+  }
+  return false;
 }
 
 /** "WTS", "FS:", "wanted": the line offers or asks for a watch, even without an ask. */
@@ -297,6 +330,19 @@ function isOffer(reading: LineReading, { brands }: MessageFacts): boolean {
       ({ meaning }) => meaning.kind === "model" && !brands.has(meaning.brand),
     )
   );
+}
+
+/** "Need today:", "- 15202BC", "- ALS Datograph": a short line of a list of wishes names a watch by its model. */
+function isOfWishList(reading: LineReading, { isWishList }: MessageFacts): boolean {
+  if (!isWishList || !namesModel(reading)) return false;
+  return reading.line.tokens.length <= WISH_TOKENS_MAX && !reading.line.tokens.some(isSentence);
+}
+
+/** A longer line tells something. */
+const WISH_TOKENS_MAX = 9;
+
+function isSentence(token: Token): boolean {
+  return isA(token, "sentence", "speaker");
 }
 
 /** "116610LN and 114060 with papers": the text after the last of joined references applies to all of them. */

@@ -7,6 +7,7 @@ import {
   STRENGTH_RANK,
   wholeLine,
 } from "../lines/line-reading.ts";
+import { findSide } from "../lines/sides.ts";
 import { datesKey, haveDifferentWords, isSameReference } from "./differences.ts";
 import { hasAsk, type SegmentDraft, strongestAskRank } from "./segment-draft.ts";
 import { findWatchMentions, type WatchMention } from "./watch-mentions.ts";
@@ -14,12 +15,15 @@ import { findWatchMentions, type WatchMention } from "./watch-mentions.ts";
 /** Returns, for each line, the watches that it names. A headline gets none: its watches are named again below it. */
 export function listMentionsByLine(
   readings: readonly LineReading[],
+  isWide: boolean,
 ): readonly (readonly WatchMention[])[] {
   const referenceLines = readings.filter(({ line }) => line.references.length > 0).length;
   const message = {
+    isWide,
     hasReferences: referenceLines > 0,
     brands: referenceLines < readings.length ? listReferenceBrands(readings) : NO_BRANDS,
     hasSeveralReferences: referenceLines > 1,
+    isWishList: readings.every(({ prices }) => prices.length === 0) && readings.some(opensWishList),
     hasAsk: readings.some(({ prices }) => strongestAskRank(prices) >= STRENGTH_RANK.unit),
   };
   let isBelowOffer = false;
@@ -31,6 +35,15 @@ export function listMentionsByLine(
   });
   const first = mentions.findIndex((list) => list.length > 0);
   return isHeadline(mentions, first) ? mentions.with(first, []) : mentions;
+}
+
+/** "Need today:", "Looking for:". */
+function opensWishList(reading: LineReading): boolean {
+  return (
+    reading.line.references.length === 0 &&
+    findSide(wholeLine(reading))?.side === "want_to_buy" &&
+    !namesModel(reading)
+  );
 }
 
 const NO_BRANDS: ReadonlySet<string> = new Set();

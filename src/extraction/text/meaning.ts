@@ -21,7 +21,12 @@ export type Cue =
 
 /** What a word or phrase means in dealer messages. */
 export type Meaning =
-  | { readonly kind: "brand"; readonly brand: string }
+  | {
+      readonly kind: "brand";
+      readonly brand: string;
+      /** The catalogue lacks the house: this is what is written. */
+      readonly isWritten?: boolean;
+    }
   | {
       readonly kind: "model";
       readonly brand: string;
@@ -43,7 +48,7 @@ export type Meaning =
       readonly kind: "side";
       readonly side: Side;
       readonly isWeak: boolean;
-      /** Says by itself that the watch is for sale, either anywhere or as the first word of its line. */
+      /** Says by itself that the watch is for sale or wanted, either anywhere or as the first word of its line. */
       readonly explicit?: "anywhere" | "first_word";
     }
   | { readonly kind: "status"; readonly status: ListingStatus }

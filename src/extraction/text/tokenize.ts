@@ -125,7 +125,7 @@ function endOfGluedYear(text: string, at: number, end: number): number {
 
 function splitLetters(token: Token, before: Token | undefined, spelling: Spelling): Token[] {
   const isAfterDigits = token.isGlued && before?.kind === "digits";
-  const unit = isAfterDigits ? splitUnit(token, spelling) : undefined;
+  const unit = isAfterDigits ? (splitKorean(token) ?? splitUnit(token, spelling)) : undefined;
   return (
     unit ??
     splitAtCapitals(token, spelling) ??
@@ -151,6 +151,17 @@ function splitUnit(token: Token, spelling: Spelling): Token[] | undefined {
     spelling.signLetters.has(rest) ||
     (rest.length > 1 && spelling.isWord(rest));
   return /^[km]/.test(token.word) && isWord ? splitTokenAt(token, 1) : undefined;
+}
+
+/** "1,720\uB9CC\uC6D0": ten thousand, and the currency. Its folded letters are more than the written ones. */
+function splitKorean(token: Token): Token[] | undefined {
+  if (!token.text.startsWith("\uB9CC") || token.text.length === 1) return undefined;
+  const middle = token.start + 1;
+  const [first, rest] = [token.text.slice(0, 1), token.text.slice(1)];
+  return [
+    { ...token, text: first, word: foldLetters(first), end: middle },
+    { ...token, text: rest, word: foldLetters(rest), start: middle, isGlued: true },
+  ];
 }
 
 /** The shortest words to look for in a glued pair: "new", "set". */

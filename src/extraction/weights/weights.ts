@@ -1,8 +1,9 @@
 /** The weights of the scorers, as data: they decide readings as much as the words do. */
 import intents from "./intents.json" with { type: "json" };
 import numbers from "./numbers.json" with { type: "json" };
+import words from "./words.json" with { type: "json" };
 
-export const WEIGHTS = { intents, numbers };
+export const WEIGHTS = { intents, numbers, words };
 
 /**
  * What speaks for and against a reading of a number, by its kind. A reading is scored by the sum of its facts. Below zero it is

@@ -34,6 +34,8 @@ export interface Phrase {
 export interface Lexicon {
   /** The phrases that start with a number or a sign. The others are found by the facts of their first word. */
   readonly numbered: ReadonlyMap<string, PhraseNode>;
+  /** By their first word: phrases that count only in a text that says that it is about a watch. */
+  readonly ordinary: ReadonlyMap<string, PhraseNode>;
   readonly vocabulary: ReadonlySet<string>;
   readonly spelling: Spelling;
   /** Dials that come after the colour, so that "ombre green" and "green ombre" are the same. */
@@ -44,23 +46,16 @@ export interface Lexicon {
 const SPELLED_KINDS = ["grammar", "piece", "thing"] as const;
 
 /** If two phrases have the same words, the later one wins. A dealer's own file comes last. */
-export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexicon {
+export function buildLexicon(
+  words: WordFiles,
+  phrases: readonly Phrase[],
+  ordinary: readonly Phrase[] = [],
+): Lexicon {
   const root: PhraseNode = { next: new Map() };
   const vocabulary = new Set<string>();
-  for (const phrase of phrases) {
-    let node = root;
-    for (const token of tokenize(phrase.words, PLAIN_SPELLING)) {
-      if (isIgnoredSymbol(token)) continue;
-      if (token.kind === "letters") vocabulary.add(token.word);
-      let next = node.next.get(token.word);
-      if (next === undefined) {
-        next = { next: new Map() };
-        node.next.set(token.word, next);
-      }
-      node = next;
-    }
-    if (node !== root) node.meaning = phrase.meaning;
-  }
+  for (const phrase of phrases) for (const word of addPhrase(root, phrase)) vocabulary.add(word);
+  const ordinaryRoot: PhraseNode = { next: new Map() };
+  for (const phrase of ordinary) addPhrase(ordinaryRoot, phrase);
   for (const kind of SPELLED_KINDS)
     for (const [, listed] of listClasses(words, kind))
       for (const word of listed) vocabulary.add(word);
@@ -74,7 +69,25 @@ export function buildLexicon(words: WordFiles, phrases: readonly Phrase[]): Lexi
   };
   const dialStyles = new Set(Object.fromEntries(listClasses(words, "material"))["dial_style"]);
   const numbered = new Map([...root.next].filter(([word]) => !/^\p{Letter}/u.test(word)));
-  return { numbered, vocabulary, spelling, dialStyles };
+  return { numbered, ordinary: ordinaryRoot.next, vocabulary, spelling, dialStyles };
+}
+
+/** Returns the words of the phrase that are letters. */
+function addPhrase(root: PhraseNode, { words, meaning }: Phrase): readonly string[] {
+  const letters: string[] = [];
+  let node = root;
+  for (const token of tokenize(words, PLAIN_SPELLING)) {
+    if (isIgnoredSymbol(token)) continue;
+    if (token.kind === "letters") letters.push(token.word);
+    let next = node.next.get(token.word);
+    if (next === undefined) {
+      next = { next: new Map() };
+      node.next.set(token.word, next);
+    }
+    node = next;
+  }
+  if (node !== root) node.meaning = meaning;
+  return letters;
 }
 
 /** Two words that are the start of a phrase ("like new"), or that each have a meaning ("black index"). */
@@ -132,12 +145,24 @@ function listByFirstWord(words: WordFiles): Map<string, ListedPhrase[]> {
   return index;
 }
 
-/** Returns the longest phrase at each place, from left to right, without overlaps, and joins those that belong together. */
-export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseMatch[] {
+/**
+ * Returns the longest phrase at each place, from left to right, without overlaps, and joins those that belong together. With
+ * `isOfWatch` the names count too that are ordinary words elsewhere.
+ */
+export function findPhrases(
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  isOfWatch = false,
+): PhraseMatch[] {
   const phrases: PhraseMatch[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const phrase = longestPhrase(tokens, at, lexicon.numbered);
+    const first = tokens[at];
+    const start =
+      first?.kind === "letters" ? first.facts?.node : lexicon.numbered.get(first?.word ?? "");
+    // Most words start no phrase.
+    const known = start === undefined ? undefined : longestPhrase(tokens, at, start);
+    const phrase = isOfWatch ? orOrdinary(known, tokens, at, lexicon) : known;
     if (phrase === undefined) {
       at += 1;
     } else {
@@ -148,15 +173,24 @@ export function findPhrases(tokens: readonly Token[], lexicon: Lexicon): PhraseM
   return joinPhrases(tokens, phrases);
 }
 
+/** A name that is an ordinary word has a capital letter where other words of the text have none. */
+function orOrdinary(
+  known: PhraseMatch | undefined,
+  tokens: readonly Token[],
+  at: number,
+  { ordinary }: Lexicon,
+): PhraseMatch | undefined {
+  if (known?.meaning.kind === "brand" || known?.meaning.kind === "model") return known;
+  const start = ordinary.get(tokens[at]?.word ?? "");
+  const name = start === undefined ? undefined : longestPhrase(tokens, at, start);
+  return name !== undefined && name.to >= (known?.to ?? 0) ? name : known;
+}
+
 function longestPhrase(
   tokens: readonly Token[],
   from: number,
-  numbered: Lexicon["numbered"],
+  start: PhraseNode,
 ): PhraseMatch | undefined {
-  const first = tokens[from];
-  const start = first?.kind === "letters" ? first.facts?.node : numbered.get(first?.word ?? "");
-  // Most words start no phrase.
-  if (start === undefined) return undefined;
   let node: PhraseNode | undefined = start;
   let { meaning } = start;
   let to = from + 1;

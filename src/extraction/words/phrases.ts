@@ -19,6 +19,8 @@ const METAL: Meaning = { kind: "cue", cue: "metal" };
 const SIDES: Readonly<Record<string, Meaning>> = {
   seeking: { kind: "side", side: "want_to_buy", isWeak: false },
   seeking_first: { kind: "side", side: "want_to_buy", isWeak: true },
+  wanted: { kind: "side", side: "want_to_buy", isWeak: false, explicit: "anywhere" },
+  wanted_first: { kind: "side", side: "want_to_buy", isWeak: true, explicit: "first_word" },
   for_sale: { kind: "side", side: "for_sale", isWeak: false, explicit: "anywhere" },
   for_sale_first: { kind: "side", side: "for_sale", isWeak: false, explicit: "first_word" },
   selling: { kind: "side", side: "for_sale", isWeak: false },

@@ -10,7 +10,11 @@ const folder = "src/extraction";
 const kinds = Object.keys(WORD_FILES) as WordKind[];
 
 /** Tags of ISO 639, and the script where it matters. */
-const LANGUAGES = new Set("en de it es fr pt nl tr ar ru vi id zh zh-Hant pl sv ro ja".split(" "));
+const LANGUAGES = new Set(
+  "en de it es fr pt nl tr ar fa he ru vi id zh zh-Hant pl cs hu sv da ro el hi ja ko th".split(
+    " ",
+  ),
+);
 
 /** Returns the form in which a phrase is looked up. */
 function foldPhrase(phrase: string): string {
