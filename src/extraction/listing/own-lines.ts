@@ -4,7 +4,8 @@
  *
  * Idea: the segments say most. Two things are left. Every line above the first watch waits as a header, a greeting too; it is
  * one only if it looks like one or gave a value. And the lines below the last watch go to it, also the terms of the sale: in
- * a message with several watches, what stands below an empty line and gave nothing to its watch is shared.
+ * a message with several watches, what stands below an empty line and gave nothing to its watch is shared, and so are last lines
+ * of the message about the place, the payment or the shipping.
  * Invariant: no line is both own and a header of one watch, and a shared line is neither of any. A line that names several watches
  * is each one's own; then each also has the parts of it that are about it.
  *
@@ -14,6 +15,7 @@
 import type { LineSpan } from "../extraction.ts";
 import type { LinePart, LineReading } from "../lines/line-reading.ts";
 import { isHeaderLike, type Segment } from "../segments/segment-draft.ts";
+import { isA } from "../words/words.ts";
 import { firstLineOf, type ListingDraft } from "./listing-draft.ts";
 
 interface AssignedLines {
@@ -83,6 +85,7 @@ function dropClosingLines(
   }: { readonly headers: ReadonlySet<number>; readonly talk: ReadonlySet<ListingDraft> },
 ): void {
   const afterBlank = listAfterBlank(readings);
+  const termsFrom = findClosingTerms(readings);
   for (const draft of drafts) {
     const { fields, evidence, segment, leftOut } = draft;
     const lines = fields.sourceLines ?? [];
@@ -92,11 +95,30 @@ function dropClosingLines(
     for (const { lineSpans } of said)
       for (const { line } of lineSpans) lastSaid = Math.max(lastSaid, line);
     const from = lines.findIndex(
-      (line) => line > lastSaid && (afterBlank.has(line) || talk.has(draft)),
+      (line) => line > lastSaid && (line >= termsFrom || afterBlank.has(line) || talk.has(draft)),
     );
     if (from < 0) continue;
     fields.sourceLines = lines.filter((line, at) => at < from || headers.has(line));
   }
+}
+
+/** "Dubai stock", "payment by wire": the first of the last lines that speak of nothing else. */
+function findClosingTerms(readings: readonly LineReading[]): number {
+  let from = Number.POSITIVE_INFINITY;
+  for (let at = readings.length - 1; at >= 0; at -= 1) {
+    const reading = readings[at];
+    if (reading === undefined || !(reading.isBlank || speaksOfTerms(reading))) break;
+    if (!reading.isBlank) from = lineOf(reading);
+  }
+  return from;
+}
+
+function speaksOfTerms({ line, prices }: LineReading): boolean {
+  if (line.references.length > 0 || prices.length > 0) return false;
+  return (
+    line.tokens.some((token) => isA(token, "terms")) ||
+    line.phrases.some(({ meaning }) => meaning.kind === "place")
+  );
 }
 
 /** Sets the parts of lines that several watches have: "126334 €9.500 / 126333 €11.200". */

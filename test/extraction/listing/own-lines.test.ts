@@ -45,6 +45,20 @@ test("of one watch all lines are its own, and watches on one line share it", () 
   assert.deepEqual(line.sharedLines, [2]);
 });
 
+test("last lines about place, payment and shipping are shared, also without an empty line", () => {
+  const texts = ["Dubai stock", "Payment by wire\nShips insured from Milan", "Versand versichert"];
+  for (const text of texts) {
+    const { listings, sharedLines } = readMessage(`126334 €9.500\n126333 €11.200\n${text}`);
+
+    assert.deepEqual(listings.map(show), ["126334: own 0", "126333: own 1"], text);
+    assert.deepEqual(
+      sharedLines,
+      text.split("\n").map((_, at) => 2 + at),
+      text,
+    );
+  }
+});
+
 test("a closing line that describes all watches is a header of the others, and not shared", () => {
   const { listings, sharedLines } = readMessage(
     "126334 €9.500\n126333 €11.200\n\nAll new, full set",
