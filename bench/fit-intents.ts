@@ -29,7 +29,7 @@ const WAYS: readonly Way[] = ["facts", "words", "both"];
 const COSTS = { lost: 3, remark: 1, side: 6, part: 2 } as const;
 const THRESHOLDS = [0.2, 0.3, 0.4, 0.5, 0.6];
 /** From this chance on a watch is offered or sought. */
-const OFFERED_MIN = 0.45;
+const OFFERED_MIN = 0.435;
 /** A smaller source shows little if it is left out. */
 const SOURCE_MIN = 20;
 

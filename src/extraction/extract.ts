@@ -155,7 +155,7 @@ function withoutTalk(
 }
 
 /** Below this chance that something is offered or sought, nothing is listed. */
-const OFFERED_MIN = 0.45;
+const OFFERED_MIN = 0.435;
 
 interface DraftedReadings {
   readonly readings: readonly LineReading[];
