@@ -220,7 +220,7 @@ function draftReadings(readings: readonly LineReading[], context: MessageContext
   return { readings, segments, drafts, facts, isFull };
 }
 
-/** The house follows from a word or a number that other houses have too: "Day-Date", "GL0475". */
+/** The house follows from a word or a number that other houses have too: "Day-Date", "GL0093". */
 function isGuessed({ segment: { reference, parts }, fields: { brand } }: ListingDraft): boolean {
   if (reference?.isKnown === true) return false;
   return (
@@ -229,7 +229,7 @@ function isGuessed({ segment: { reference, parts }, fields: { brand } }: Listing
   );
 }
 
-/** "FOSSIL Bennett", "Wenger Seaforce": a name that counts only if nothing else names the watch. */
+/** "FOSSIL Townsman", "Wenger Attitude": a name that counts only if nothing else names the watch. */
 function namesOrdinaryHouse({ line: { tokens, lexicon } }: LineReading): boolean {
   return tokens.some(
     ({ word, text }) =>

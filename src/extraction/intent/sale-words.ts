@@ -176,7 +176,7 @@ function isOfPart({ reading, to }: LinePart, name: Span, { fullSetStatus }: Fiel
   return false;
 }
 
-/** "[WTS] G-Shock combi bracelet (22mm)": below a word of sale, the part that ends the name of a watch is what is for sale. */
+/** "[WTS] Aquaracer steel bracelet (22mm)": below a word of sale, the part that ends the name of a watch is what is for sale. */
 export function isPartForSale(draft: ListingDraft, words: SaleWords): boolean {
   if (words.size === 0) return false;
   const [own] = draft.segment.parts;
@@ -190,7 +190,7 @@ export function isPartForSale(draft: ListingDraft, words: SaleWords): boolean {
     const token = tokens[at];
     if (isSign(token, "&'/")) continue;
     if (token?.kind === "symbol" || claims[at] === "date" || claims[at] === "amount") break;
-    // "Timex Marlin automatic … leather strap" is a watch on a strap.
+    // "Timex Waterbury automatic … leather strap" is a watch on a strap.
     if (token === undefined || isOneOf(token, OF_WATCH)) return false;
     if (token.kind === "letters") last = token;
   }

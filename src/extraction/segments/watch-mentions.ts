@@ -248,7 +248,7 @@ function saysWatch({ line, prices }: LineReading): boolean {
   );
 }
 
-/** "[WTS] Orient Ray 2": a word of sale, a house, and more. */
+/** "[WTS] Orient Bambino 3": a word of sale, a house, and more. */
 function isPosted(reading: LineReading): boolean {
   const { tokens, starts } = reading.line;
   if (!statesSide(reading)) return false;
