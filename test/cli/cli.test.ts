@@ -199,7 +199,10 @@ test("an exported chat is imported once, with its group's currency, and a replay
   const health = await callAssay(["doctor"], environment);
   const withoutKey = await callAssay(["doctor"], { ASSAY_DATA_DIR: folder });
   const catalogue = join(folder, "catalogue.json");
-  writeFileSync(catalogue, JSON.stringify({ brands: [{ name: "Hamilton", spellings: ["hamilton"] }] }));
+  writeFileSync(
+    catalogue,
+    JSON.stringify({ brands: [{ name: "Hamilton", spellings: ["hamilton"] }] }),
+  );
   const withCatalogue = { ...environment, ASSAY_CATALOGUE: catalogue };
   const outdated = await callAssay(["doctor"], withCatalogue);
   const current = await callAssay(["reextract"], environment);
