@@ -89,7 +89,7 @@ function listReferences(
   return references.length > 0 && references.length === listings.length ? references : undefined;
 }
 
-/** What is in a file, so that whoever has it can repeat the fit. */
+/** What is in a file, so that the fit can be repeated by all who have it. */
 export interface InputFile {
   readonly name: string;
   readonly sha256: string;

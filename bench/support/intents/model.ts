@@ -10,7 +10,7 @@ const COUNT_MIN = { fact: 2, word: 3, pair: 4, hash: 3 } as const;
 /** How strongly a weight is drawn to zero. Words are many, so each must prove itself. */
 const PENALTY = { fact: 2, word: 5, pair: 7, hash: 6 } as const;
 
-/** What speaks for a part only because nobody knows the price. */
+/** These would speak for a part only because the price is not known. */
 const NO_SIGN_OF_PART: ReadonlySet<string> = new Set(["ratio unknown", "ratio tiny"]);
 
 /** What an error of each intent costs. Texts of parts are few. */

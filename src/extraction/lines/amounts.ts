@@ -223,7 +223,7 @@ function toAmountWithUnit({ groups, separators }: DigitGroups, unit: Unit): Amou
   const isTwice = separators.length > 0 && unit.decimals !== "";
   if (separators.length > 1 || digits.length > DIGITS_MAX || isTwice)
     return { kind: "malformed", to: unit.to, hasUnit: true, factor: unit.factor };
-  // "1,720\uB9CC": nobody counts in tens of thousands with three decimals.
+  // "1,720\uB9CC": tens of thousands never have three decimals.
   const isGroup = unit.factor === 10_000 && separators[0] === "," && groups[1]?.length === 3;
   const value = Number(isGroup ? digits : `${groups[0]}.${decimals}`) * unit.factor;
   return {

@@ -173,7 +173,7 @@ export function findPhrases(
   return joinPhrases(tokens, phrases);
 }
 
-/** A name that is an ordinary word has a capital letter where other words of the text have none. */
+/** The longer phrase counts, unless the known one names a watch. */
 function orOrdinary(
   known: PhraseMatch | undefined,
   tokens: readonly Token[],
